@@ -1,0 +1,7 @@
+% This is our variable domain
+
+person(chris).
+
+place(home).
+place(pub).
+place(work).
