@@ -13,16 +13,19 @@ part=${1:?usage: setup.sh core|extras}
 oldest_python=3.11
 newest_python=3.13      # the last one that the pinned pyarrow has wheels for
 oldest_swipl=90112
+private_swipl=$PWD/.swipl/bin/swipl
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
 
-# --- nothing to do? ----------------------------------------------------------------------
+# Two of these at once would unpack over each other; the second waits, then finds it done.
+if command -v flock >/dev/null; then exec 9<.ci && flock 9; fi
 
 # The folder is in the hash because virtual environments and library paths do not move.
 hash=$({ pwd -P; cat pyproject.toml .ci/setup.sh .ci/swipl.sh; } | cksum | tr ' ' -)
-stamp=.venv/.set-up-$part
-if [ "$(cat "$stamp" 2>/dev/null)" = "$hash" ] && [ -z "${FORCE:-}" ]; then exit 0; fi
+
+# is_done PART: nothing it depends on has changed since it was set up.
+is_done() { [ -z "${FORCE:-}" ] && [ "$(cat ".venv/.set-up-$1" 2>/dev/null)" = "$hash" ]; }
 
 # --- system packages ---------------------------------------------------------------------
 
@@ -31,8 +34,9 @@ install_packages() {
     command -v apt-get >/dev/null || return 1
     local as_root=
     if [ "$(id -u)" -ne 0 ]; then
-        command -v sudo >/dev/null && sudo -n true 2>/dev/null || return 1
-        as_root="sudo -n"
+        command -v sudo >/dev/null || return 1
+        if [ -t 0 ]; then as_root=sudo; else as_root="sudo -n"; fi
+        $as_root true 2>/dev/null || return 1
     fi
     say "installing $* (apt)"
     local install="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
@@ -84,12 +88,12 @@ swipl_fits() {
 
 find_swipl() {
     local candidate
-    for candidate in ${SWIPL:-} swipl .swipl/bin/swipl; do
+    for candidate in ${SWIPL:-} swipl "$private_swipl"; do
         if swipl_fits "$candidate"; then command -v "$candidate"; return; fi
     done
     rm -rf .swipl
     .ci/swipl.sh .swipl >&2
-    printf '%s\n' .swipl/bin/swipl
+    printf '%s\n' "$private_swipl"
 }
 
 # janus is compiled, so it belongs to one SWI-Prolog; the note says which.
@@ -107,11 +111,11 @@ install_janus() {
     say "building janus-swi for $("$swipl" --version)"
     # Installed fresh and without the wheel cache: a cached one may be for another SWI-Prolog.
     local how="install -qq --force-reinstall --no-deps --no-cache-dir"
-    if [ "$swipl" = .swipl/bin/swipl ]; then
+    if [ "$swipl" = "$private_swipl" ]; then
         local libraries
         libraries=$(cd .swipl/lib && pwd -P)
         # An RPATH (not a RUNPATH) is also searched for what Prolog's own plug-ins link to.
-        SWIPL="$PWD/.swipl/bin/swipl" LIBRARY_PATH="$libraries" \
+        SWIPL="$swipl" LIBRARY_PATH="$libraries" \
             LDFLAGS="-Wl,--disable-new-dtags -Wl,-rpath,$libraries" \
             pip $how "$(requirement janus-swi)"
     else
@@ -136,6 +140,7 @@ set_up_core() {
     make_environment
     local swipl
     swipl=$(find_swipl)
+    # rtec/environment.py reads this: janus belongs to the program it was compiled for.
     printf '%s\n' "$swipl" >.venv/.swipl
     install_janus "$swipl"
     say "installing rtec and its tools"
@@ -150,18 +155,24 @@ java_fits() {
 
 set_up_extras() {
     local extra
-    for extra in spark prob mqtt; do
-        say "installing rtec[$extra]"
+    say "installing Spark, ProbLog and MQTT"
+    pip install -qq -e '.[dev,spark,prob,mqtt]' || for extra in spark prob mqtt; do
         pip install -qq -e ".[dev,$extra]" ||
-            say "note: rtec[$extra] could not be installed; its tests are skipped"
+            say "note: rtec[$extra] could not be installed; try again with: make extras FORCE=1"
     done
     java_fits || install_packages openjdk-17-jre-headless ||
-        say "note: Spark needs Java 17 or 21 and none was found; its tests are skipped"
+        say "note: Spark needs Java 17 or 21, and none was found"
+}
+
+# set_up PART
+set_up() {
+    if is_done "$1"; then return; fi
+    "set_up_$1"
+    printf '%s' "$hash" >".venv/.set-up-$1"
 }
 
 case $part in
-    core) set_up_core ;;
-    extras) "$0" core; set_up_extras ;;
-    *) die "unknown part $part" ;;
+    core) set_up core ;;
+    extras) set_up core; set_up extras ;;
+    *) die "unknown part: $part" ;;
 esac
-printf '%s' "$hash" >"$stamp"

@@ -1,0 +1,49 @@
+"""What all tests share: how many cases hypothesis makes, and files of expected output."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Evaluating a description takes as long as it takes: no deadlines, no complaint about speed.
+_common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "print_blob": True}
+settings.register_profile("default", max_examples=100, **_common)
+settings.register_profile("deep", max_examples=3000, **_common)
+settings.load_profile("deep" if os.environ.get("RTEC_DEEP") == "1" else "default")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that compare with stored files, so that `make golden` runs just them."""
+    for item in items:
+        if "golden" in getattr(item, "fixturenames", ()) or "golden" in item.nodeid:
+            item.add_marker(pytest.mark.golden)
+
+
+@pytest.fixture
+def root() -> Path:
+    """The root of the checkout."""
+    return ROOT
+
+
+@pytest.fixture
+def golden() -> Callable[[Path, str], None]:
+    """Compare text with a stored file, or store it: `golden(path, text)`.
+
+    With RTEC_GOLDEN=1 the file is rewritten instead of compared.
+    """
+
+    def compare(path: Path, text: str) -> None:
+        if os.environ.get("RTEC_GOLDEN") == "1":
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            return
+        assert path.is_file(), f"{path} does not exist; `make golden` writes it"
+        assert text == path.read_text(encoding="utf-8")
+
+    return compare
