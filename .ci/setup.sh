@@ -98,31 +98,25 @@ find_swipl() {
 
 # janus is compiled, so it belongs to one SWI-Prolog; the note says which.
 install_janus() {
-    local swipl=$1 note=.venv/.janus-built-for identity
-    identity="$("$swipl" --version) in $("$swipl" --dump-runtime-variables | grep '^PLBASE=')"
+    local swipl=$1 note=.venv/.janus-built-for identity include libraries
+    identity="$("$swipl" --version) in $(swipl_variable "$swipl" PLBASE)"
     if [ "$(cat $note 2>/dev/null)" = "$identity" ]; then return; fi
     command -v cc >/dev/null || install_packages gcc libc6-dev ||
         die "janus-swi is compiled on installation and there is no C compiler; install gcc"
-    local include
     include=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("include"))')
     [ -e "$include/Python.h" ] || install_packages python3-dev || true
     [ -e "$include/Python.h" ] ||
         die "janus-swi is compiled on installation and Python.h is missing; install python3-dev"
     say "building janus-swi for $("$swipl" --version)"
+    libraries=$(dirname "$(swipl_variable "$swipl" PLLIBSWIPL)")
     # Installed fresh and without the wheel cache: a cached one may be for another SWI-Prolog.
-    local how="install -qq --force-reinstall --no-deps --no-cache-dir"
-    if [ "$swipl" = "$private_swipl" ]; then
-        local libraries
-        libraries=$(cd .swipl/lib && pwd -P)
-        # An RPATH (not a RUNPATH) is also searched for what Prolog's own plug-ins link to.
-        SWIPL="$swipl" LIBRARY_PATH="$libraries" \
-            LDFLAGS="-Wl,--disable-new-dtags -Wl,-rpath,$libraries" \
-            pip $how "$(requirement janus-swi)"
-    else
-        SWIPL="$swipl" pip $how "$(requirement janus-swi)"
-    fi
+    SWIPL="$swipl" LIBRARY_PATH="$libraries" LDFLAGS="-Wl,-rpath,$libraries" \
+        pip install -qq --force-reinstall --no-deps --no-cache-dir "$(requirement janus-swi)"
     printf '%s\n' "$identity" >$note
 }
+
+# swipl_variable PROGRAM NAME: one of its --dump-runtime-variables.
+swipl_variable() { "$1" --dump-runtime-variables | sed -n "s/^$2=\"\(.*\)\";\$/\1/p"; }
 
 # requirement NAME: as pyproject.toml states it.
 requirement() {

@@ -41,7 +41,7 @@ class Swipl:
 def checkout_folder() -> Path | None:
     """Return the root of the checkout that this package is run from, if it is one."""
     root = _PACKAGE.parent.parent
-    return root if (root / "prolog").is_dir() and (root / "pyproject.toml").is_file() else None
+    return root if (root / "pyproject.toml").is_file() else None
 
 
 def prolog_folder() -> Path:

@@ -121,12 +121,10 @@ def look_at_swipl() -> Finding:
 # SWI_HOME_DIR from what look_at_swipl() prepared.
 _TRY_JANUS = """
 import sys
-from rtec import environment
 import janus_swi
 number = janus_swi.query_once("current_prolog_flag(version, Number)")["Number"]
-files = environment.prolog_folder() / "rtec.pl"
-if files.is_file():
-    janus_swi.query_once("use_module(File, [])", {"File": str(files)})
+for file in sys.argv[1:]:
+    janus_swi.query_once("use_module(File, [])", {"File": file})
 sys.stdout.write(f"embeds {number // 10000}.{number // 100 % 100}.{number % 100}")
 """
 
@@ -137,8 +135,15 @@ def look_at_janus() -> Finding:
     if version is None:
         return _broken_by("janus", environment.janus_unusable("janus-swi is not installed"))
     try:
+        engine = [str(environment.prolog_folder() / "rtec.pl")]
+    except RtecError:
+        engine = []  # reported already, as a part of its own
+    try:
         tried = subprocess.run(
-            [sys.executable, "-c", _TRY_JANUS], capture_output=True, text=True, timeout=120
+            [sys.executable, "-c", _TRY_JANUS, *engine],
+            capture_output=True,
+            text=True,
+            timeout=120,
         )
     except subprocess.TimeoutExpired:
         return _broken_by("janus", environment.janus_unusable("it does not answer"))
