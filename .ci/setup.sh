@@ -88,18 +88,21 @@ swipl_fits() {
 
 find_swipl() {
     local candidate
-    for candidate in ${SWIPL:-} swipl "$private_swipl"; do
+    for candidate in ${SWIPL:-} swipl; do
         if swipl_fits "$candidate"; then command -v "$candidate"; return; fi
     done
-    rm -rf .swipl
-    .ci/swipl.sh .swipl >&2
+    if [ "$(cat .swipl/.made-by 2>/dev/null)" != "$(cksum <.ci/swipl.sh)" ] ||
+        ! swipl_fits "$private_swipl"; then
+        rm -rf .swipl
+        .ci/swipl.sh .swipl >&2
+    fi
     printf '%s\n' "$private_swipl"
 }
 
 # janus is compiled, so it belongs to one SWI-Prolog; the note says which.
 install_janus() {
-    local swipl=$1 note=.venv/.janus-built-for identity include libraries
-    identity="$("$swipl" --version) in $(swipl_variable "$swipl" PLBASE)"
+    local swipl=$1 note=.venv/.janus-built-for identity include
+    identity="$("$swipl" --version) in $("$swipl" --dump-runtime-variables | grep PLBASE=)"
     if [ "$(cat $note 2>/dev/null)" = "$identity" ]; then return; fi
     command -v cc >/dev/null || install_packages gcc libc6-dev ||
         die "janus-swi is compiled on installation and there is no C compiler; install gcc"
@@ -108,15 +111,11 @@ install_janus() {
     [ -e "$include/Python.h" ] ||
         die "janus-swi is compiled on installation and Python.h is missing; install python3-dev"
     say "building janus-swi for $("$swipl" --version)"
-    libraries=$(dirname "$(swipl_variable "$swipl" PLLIBSWIPL)")
     # Installed fresh and without the wheel cache: a cached one may be for another SWI-Prolog.
-    SWIPL="$swipl" LIBRARY_PATH="$libraries" LDFLAGS="-Wl,-rpath,$libraries" \
-        pip install -qq --force-reinstall --no-deps --no-cache-dir "$(requirement janus-swi)"
+    SWIPL="$swipl" pip install -qq --force-reinstall --no-deps --no-cache-dir \
+        "$(requirement janus-swi)"
     printf '%s\n' "$identity" >$note
 }
-
-# swipl_variable PROGRAM NAME: one of its --dump-runtime-variables.
-swipl_variable() { "$1" --dump-runtime-variables | sed -n "s/^$2=\"\(.*\)\";\$/\1/p"; }
 
 # requirement NAME: as pyproject.toml states it.
 requirement() {

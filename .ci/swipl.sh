@@ -5,7 +5,8 @@
 #
 # The packages come from the mirror that apt uses already, out of a Debian release that has
 # a recent one; apt works in a state of its own, so nothing of the system changes and no
-# special rights are needed. PREFIX/bin/swipl then runs it.
+# special rights are needed. PREFIX/bin/swipl then runs it; PREFIX/.made-by is a sum of this
+# script, so that a prefix made by an older one can be told. PREFIX cannot be moved.
 set -euo pipefail
 
 release=trixie
@@ -58,12 +59,14 @@ for package in $from_release; do wanted="$wanted $package/$release"; done
 (cd "$state/packages" && private_apt download $wanted >&2) || die "download failed; $by_hand"
 for package in "$state"/packages/*.deb; do dpkg -x "$package" "$prefix"; done
 
-# Paths below the prefix have the machine's architecture in them; give them fixed names.
+# The machine's architecture is a part of these paths.
 home=usr/lib/swi-prolog
 libraries=$(cd "$prefix" && ls -d usr/lib/*-linux-gnu*)
 program=$(cd "$prefix" && ls $home/bin/*/swipl)
+# Where janus looks for the library when it is built and loaded, whatever its folder is called.
+architecture=$(basename "$(dirname "$program")")
+ln -sf "$prefix/$libraries"/libswipl.so* "$prefix/$home/lib/$architecture/"
 mkdir -p "$prefix/bin"
-ln -sfn "$libraries" "$prefix/lib"
 cat >"$prefix/bin/swipl" <<WRAPPER
 #!/bin/sh
 # SWI-Prolog of this prefix, with its own libraries.
@@ -75,6 +78,6 @@ WRAPPER
 chmod +x "$prefix/bin/swipl"
 
 # Debian makes this index after installing; without it nothing autoloads.
-"$prefix/bin/swipl" -g 'make_library_index(swi(library))' -t halt ||
+"$prefix/bin/swipl" -q -g 'make_library_index(swi(library))' -t halt ||
     die "the unpacked SWI-Prolog does not start; $by_hand"
-say "SWI-Prolog: $("$prefix/bin/swipl" --version)"
+cksum <"$0" >"$prefix/.made-by"
