@@ -1,0 +1,1 @@
+"""From records to the engine, and from its answers to files."""

@@ -1,0 +1,279 @@
+"""Records on their way to the engine: what is due at a query time, what came too late.
+
+A record is due at the first query time that is neither before its arrival nor before its time.
+If its time has left the window by then, it is lost. A retraction is due by the same rule; it
+cancels one equal record that has not been handed over, or else takes one back that has, or
+else waits for one to come.
+
+    arrival      a          b    c
+    time            a  b c
+    query time   ......|.........|.........|      window: two steps
+                       q1        q2        q3
+    a is on time at q1, b is late (its query time was q1), c is late as well at q3, and would
+    be lost there if the window were one step.
+
+Nothing here loops over records, except over retractions and what they may match.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rtec.runtime.records import Bools, Column, Ints, Kind, RecordBatch, concat
+from rtec.runtime.windows import Window
+
+Key: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of records.
+
+    Attributes:
+        on_time: Counted at the first query time at or after their time.
+        late: Counted at a later one.
+        lost: Never counted: before the window, or before the start of the run.
+        retracted: Taken back, before or after they were counted.
+    """
+
+    on_time: int = 0
+    late: int = 0
+    lost: int = 0
+    retracted: int = 0
+
+    def add(self, other: Counts) -> None:
+        """Add the counts of another query time."""
+        for f in fields(self):
+            setattr(self, f.name, getattr(self, f.name) + getattr(other, f.name))
+
+
+@dataclass(slots=True)
+class Due:
+    """What the engine has to know at a query time that it did not know before.
+
+    Attributes:
+        insert: New records inside the window.
+        retract: Records inside the window, handed over earlier, that are no more.
+        lost: Records and retractions that came too late.
+        counts: How many there are of each.
+    """
+
+    insert: list[RecordBatch] = field(default_factory=list)
+    retract: list[RecordBatch] = field(default_factory=list)
+    lost: list[RecordBatch] = field(default_factory=list)
+    counts: Counts = field(default_factory=Counts)
+
+    @property
+    def records(self) -> int:
+        """How many records are new or taken back."""
+        return sum(map(len, self.insert)) + sum(map(len, self.retract))
+
+
+class Buffer:
+    """Records that are not due yet, and those in the window, which may yet be retracted.
+
+    All of it is plain data, so that it can be pickled into a checkpoint.
+    """
+
+    def __init__(self, start: int | None = None, tick: int = 1) -> None:
+        """Begin empty.
+
+        Args:
+            start: The start of the run; records before it are lost.
+            tick: How far apart consecutive time-points are.
+        """
+        self.start = start
+        self.tick = tick
+        self._shelves: dict[tuple[str, Kind, int], _Shelf] = {}
+        self._last_query: int | None = None
+
+    def add(self, batch: RecordBatch) -> None:
+        """Take records in, in any order."""
+        shelf = self._shelves.get(batch.key)
+        if shelf is None:
+            shelf = self._shelves[batch.key] = _Shelf()
+        if batch.retract is None:
+            shelf.inserts.add(batch)
+            return
+        shelf.retractions.add(batch.filter(batch.retract))
+        if not batch.retract.all():
+            shelf.inserts.add(batch.filter(~batch.retract))
+
+    def take(self, window: Window) -> Due:
+        """Hand over what is due at a query time; query times must not go back."""
+        due = Due()
+        for shelf in self._shelves.values():
+            shelf.forget(window.start)
+            inserts = self._inside(shelf.inserts.take(window.query_time), window, due)
+            retractions = self._inside(shelf.retractions.take(window.query_time), window, due)
+            if retractions is not None or (shelf.owed and inserts is not None):
+                inserts, taken_back, count = shelf.settle(inserts, retractions, self.tick)
+                due.counts.retracted += count
+                due.retract.extend(taken_back)
+            if inserts is not None and len(inserts):
+                self._hand_over(shelf, inserts, due)
+        self._last_query = window.query_time
+        return due
+
+    def _inside(self, batches: list[RecordBatch], window: Window, due: Due) -> RecordBatch | None:
+        """Leave out, and count, what lies before the window or before the run."""
+        if not batches:
+            return None
+        batch = concat(batches)
+        lower = window.start if self.start is None else max(window.start, self.start - 1)
+        last = last_points(batch, self.tick)
+        if last.min() > lower:
+            return batch
+        inside = last > lower
+        lost = batch.filter(~inside)
+        due.lost.append(lost)
+        due.counts.lost += len(lost)
+        return batch.filter(inside) if len(lost) < len(batch) else None
+
+    def _hand_over(self, shelf: _Shelf, batch: RecordBatch, due: Due) -> None:
+        before = self._last_query
+        on_time = len(batch) if before is None else int(np.count_nonzero(batch.time > before))
+        due.counts.on_time += on_time
+        due.counts.late += len(batch) - on_time
+        shelf.keep(batch, self.tick)
+        if batch.end is not None and (batch.end == batch.time).any():
+            batch = batch.filter(batch.end > batch.time)  # holds no time-point
+        if len(batch):
+            due.insert.append(batch)
+
+
+def last_points(batch: RecordBatch, tick: int) -> Ints:
+    """Return the last time-point that each record speaks of."""
+    if batch.end is None:
+        return batch.time
+    return np.maximum(batch.end - tick, batch.time)
+
+
+@dataclass(slots=True)
+class _Queue:
+    """Batches in order of when their rows are due, with how far each has been taken."""
+
+    waiting: list[tuple[RecordBatch, Ints]] = field(default_factory=list)
+
+    def add(self, batch: RecordBatch) -> None:
+        """Put a batch in, its rows in the order in which they are due."""
+        if not len(batch):
+            return
+        due = np.maximum(batch.arrival, batch.time)
+        if (due[1:] < due[:-1]).any():
+            order = np.argsort(due, kind="stable")
+            batch, due = batch.filter(order), due[order]
+        self.waiting.append((batch, due))
+
+    def take(self, query_time: int) -> list[RecordBatch]:
+        """Take out the rows that are due."""
+        taken = []
+        rest = []
+        for batch, due in self.waiting:
+            count = 0 if due[0] > query_time else int(due.searchsorted(query_time, "right"))
+            if count:
+                taken.append(batch.filter(slice(0, count)))
+            if count < len(batch):
+                left = slice(count, None)
+                rest.append((batch.filter(left), due[left]) if count else (batch, due))
+        if taken:
+            self.waiting = rest
+        return taken
+
+
+@dataclass(slots=True)
+class _Shelf:
+    """Everything of one name, kind and number of arguments.
+
+    Attributes:
+        inserts: Records that are not due yet.
+        retractions: Retractions that are not due yet.
+        handed: What the engine has, with the last time-point of each batch.
+        owed: Retractions of records that have not come yet, as keys, with their number.
+        owed_until: The last time-point that each owed retraction speaks of.
+    """
+
+    inserts: _Queue = field(default_factory=_Queue)
+    retractions: _Queue = field(default_factory=_Queue)
+    handed: deque[tuple[RecordBatch, int]] = field(default_factory=deque)
+    owed: Counter[Key] = field(default_factory=Counter)
+    owed_until: dict[Key, int] = field(default_factory=dict)
+
+    def keep(self, batch: RecordBatch, tick: int) -> None:
+        """Remember what is handed over."""
+        self.handed.append((batch, int(last_points(batch, tick).max())))
+
+    def forget(self, until: int) -> None:
+        """Drop what lies at or before a time-point."""
+        while self.handed and self.handed[0][1] <= until:
+            self.handed.popleft()
+        if self.owed:
+            for key in [k for k, last in self.owed_until.items() if last <= until]:
+                del self.owed[key], self.owed_until[key]
+
+    def settle(
+        self, inserts: RecordBatch | None, retractions: RecordBatch | None, tick: int
+    ) -> tuple[RecordBatch | None, list[RecordBatch], int]:
+        """Match retractions with records, one for one.
+
+        Returns:
+            The inserts that remain, the records to take back, and how many were matched.
+        """
+        times = self._want(retractions, tick)
+        before = self.owed.total()
+        if inserts is not None:
+            kept = ~self._match(inserts, times)
+            inserts = inserts if kept.all() else inserts.filter(kept)
+        taken_back: list[RecordBatch] = []
+        handed: deque[tuple[RecordBatch, int]] = deque()
+        for batch, last in self.handed:
+            gone = self._match(batch, times) if self.owed else np.zeros(len(batch), np.bool_)
+            if gone.any():
+                taken_back.append(batch.filter(gone))
+                batch = batch.filter(~gone)
+            if len(batch):
+                handed.append((batch, last))
+        self.handed = handed
+        matched = before - self.owed.total()
+        self.owed += Counter()  # drops keys that are settled
+        self.owed_until = {k: t for k, t in self.owed_until.items() if k in self.owed}
+        return inserts, taken_back, matched
+
+    def _want(self, retractions: RecordBatch | None, tick: int) -> Ints:
+        """Add retractions to what is owed; return the times of all that is."""
+        if retractions is not None:
+            last = last_points(retractions, tick).tolist()
+            for key, until in zip(keys(retractions), last, strict=True):
+                self.owed[key] += 1
+                self.owed_until[key] = until
+        return np.array([key[0] for key in self.owed], np.int64)
+
+    def _match(self, batch: RecordBatch, times: Ints) -> Bools:
+        """Mark the records that a retraction is owed for, and settle it."""
+        gone = np.zeros(len(batch), np.bool_)
+        candidates = np.flatnonzero(np.isin(batch.time, times))
+        if len(candidates):
+            rows = zip(candidates.tolist(), keys(batch.filter(candidates)), strict=True)
+            for row, key in rows:
+                if self.owed.get(key):
+                    self.owed[key] -= 1
+                    gone[row] = True
+        return gone
+
+
+def keys(batch: RecordBatch) -> Iterable[Key]:
+    """Make of each record what a retraction of it has in common with it, the time first."""
+    return zip(*map(_hashable, batch.fields()), strict=True)
+
+
+def _hashable(column: Column) -> Sequence[Hashable]:
+    """List a column so that the float 1.0 and the integer 1 differ, as they do in Prolog."""
+    items: list[Hashable] = column.tolist()
+    if column.dtype == np.int64:
+        return items
+    return [(item,) if isinstance(item, float) else item for item in items]

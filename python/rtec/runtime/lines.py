@@ -1,0 +1,231 @@
+"""A block of pipe-separated lines, read into batches without a loop over its lines.
+
+The positions of all separators are found at once. Between them lie the fields; laid out as an
+Arrow string array in which fields and separators alternate, they need not be copied until a
+column is taken out of it: the k-th field of all lines of one name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from rtec.errors import Place, Problem
+from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy
+from rtec.runtime.faults import Faults, printable
+from rtec.runtime.layouts import Layout, Layouts
+from rtec.runtime.records import Bools, Ints, RecordBatch
+
+_NEWLINE, _BAR = b"\n|"
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Some whole lines of a file, and the number of the first."""
+
+    data: bytes
+    path: str
+    first_line: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of a block.
+
+    Attributes:
+        data: The text, each line with its newline.
+        array: All fields (even positions) and separators (odd positions).
+        first: For each line, which field its first one is.
+        count: For each line, how many fields it has.
+    """
+
+    data: bytes
+    array: pa.StringArray
+    first: Ints
+    count: Ints
+
+    def take(self, rows: Ints, position: int) -> pa.StringArray:
+        """Copy one field of some lines."""
+        return self.array.take(from_numpy((self.first[rows] + position) * 2))
+
+    def line(self, row: int) -> str:
+        """Return the text of one line."""
+        start = self.array.offset + int(self.first[row]) * 2
+        offsets = np.frombuffer(self.array.buffers()[1], np.int32)
+        end = self.data.index(b"\n", offsets[start])
+        return self.data[offsets[start] : end].decode("utf-8", "replace")
+
+
+def read_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[RecordBatch]:
+    """Read the records of a block, a batch for each name, layout and operation.
+
+    Raises:
+        StreamError: A record is malformed, and that stops the run.
+    """
+    fields = _split(lines.data)
+    if fields is None:
+        return []
+    bad: dict[int, tuple[str, str]] = {}
+    rows = _usable_rows(fields, bad)
+    result = []
+    for name, count, group in _groups(fields, rows):
+        plain = name[1:] if name.startswith("-") else name
+        if plain not in layouts:
+            faults.unknown_name(plain, len(group))
+            continue
+        layout = layouts.of_line(plain, count)
+        if layout is None:
+            reason = f"`{plain}` has {count} fields; it needs {layouts.expected(plain)}"
+            bad.update(dict.fromkeys(group.tolist(), (reason, "record-fields")))
+            continue
+        batch = _batch(fields, plain, layout, group, name is not plain, bad)
+        if len(batch):
+            result.append(batch)
+    faults.malformed([_problem(lines, fields, row, *bad[row]) for row in sorted(bad)])
+    return result
+
+
+def arrivals(data: bytes) -> Ints:
+    """Read the arrival of each line, leaving out lines that have none."""
+    fields = _split(data)
+    if fields is None:
+        return np.empty(0, np.int64)
+    points, bad = time_column(fields.take(_usable_rows(fields, {}), 1))
+    return points if bad is None else points[~bad]
+
+
+def _split(data: bytes) -> _Fields | None:
+    """Find the fields of all lines."""
+    if not data:
+        return None
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    text = np.frombuffer(data, np.uint8)
+    separators = np.flatnonzero((text == _BAR) | (text == _NEWLINE))
+    last = np.flatnonzero(text[separators] == _NEWLINE)
+    separators = separators.astype(np.int32)
+    first = np.empty_like(last)
+    first[0] = 0
+    first[1:] = last[:-1] + 1
+    offsets = np.empty(2 * len(separators) + 1, np.int32)
+    offsets[0] = 0
+    offsets[1::2] = separators
+    offsets[2::2] = separators + 1
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
+    array = pa.Array.from_buffers(pa.string(), 2 * len(separators), buffers)
+    count = last - first + 1
+    # A bar right before the newline ends the last field; it does not begin an empty one.
+    ends_with_bar = (count > 1) & (separators[last] == separators[last - 1] + 1)
+    return _Fields(data, array, first, count - ends_with_bar)
+
+
+def _usable_rows(fields: _Fields, bad: dict[int, tuple[str, str]]) -> Ints:
+    """Number the lines that are text with enough fields; note others that are not blank."""
+    usable = fields.count >= 3
+    if not usable.all():
+        for row in np.flatnonzero(~usable).tolist():
+            text = fields.line(row)
+            if text and not text.isspace():
+                count = int(fields.count[row])
+                reason = f"{count} field{'s' if count > 1 else ''} only: a record has at least "
+                bad[row] = (f"{reason}name, arrival and time", "record-fields")
+    for row in _not_text(fields.data):
+        usable[row] = False
+        bad[row] = ("this is not text in UTF-8", "record-encoding")
+    return np.flatnonzero(usable)
+
+
+def _not_text(data: bytes) -> Iterator[int]:
+    """Yield the numbers of lines with bytes that are no text."""
+    if b"\0" not in data:
+        if data.isascii():
+            return
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            pass
+        else:
+            return
+    for row, line in enumerate(data.split(b"\n")):
+        try:
+            if "\0" in line.decode():
+                yield row
+        except UnicodeDecodeError:
+            yield row
+
+
+def _groups(fields: _Fields, rows: Ints) -> Iterator[tuple[str, int, Ints]]:
+    """Yield the name, number of fields and line numbers of lines that have these in common."""
+    if not len(rows):
+        return
+    encoded = fields.take(rows, 0).dictionary_encode()
+    names = encoded.dictionary.to_pylist()
+    counts = fields.count[rows]
+    width = int(counts.max()) + 1
+    codes = to_numpy(encoded.indices, np.int32).astype(np.int64) * width + counts
+    if len(names) * width < 2**16:
+        codes = codes.astype(np.uint16)  # for which NumPy has a radix sort
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1 - int(ordered[0])))
+    for start, end in zip(starts, [*starts[1:], len(rows)], strict=True):
+        code, count = divmod(int(ordered[start]), width)
+        yield names[code], count, rows[order[start:end]]
+
+
+def _batch(
+    fields: _Fields,
+    name: str,
+    layout: Layout,
+    rows: Ints,
+    retract: bool,
+    bad: dict[int, tuple[str, str]],
+) -> RecordBatch:
+    """Read the lines of one name and layout, noting those that are malformed."""
+    times = ["arrival", "start", "end"] if layout.kind == "interval" else ["arrival", "time"]
+    columns: list[Ints] = []
+    wrong = np.zeros(len(rows), np.bool_)
+    for position, what in enumerate(times, 1):
+        texts = fields.take(rows, position)
+        points, not_points = time_column(texts)
+        columns.append(points)
+        if not_points is not None:
+            for i in np.flatnonzero(not_points & ~wrong).tolist():
+                reason = (
+                    f"the {what} of `{name}` is `{printable(texts[i].as_py())}`, not an integer"
+                )
+                bad[int(rows[i])] = (reason, "record-time")
+            wrong |= not_points
+    if layout.kind == "interval":
+        backwards: Bools = (columns[2] < columns[1]) & ~wrong
+        for i in np.flatnonzero(backwards).tolist():
+            reason = f"`{name}` ends at {columns[2][i]}, before its start {columns[1][i]}"
+            bad[int(rows[i])] = (reason, "record-interval")
+        wrong |= backwards
+    if wrong.any():
+        rows = rows[~wrong]
+        columns = [c[~wrong] for c in columns]
+    position = 1 + len(times)
+    has_value = layout.kind != "event"
+    rest = [text_column(fields.take(rows, p)) for p in range(position, layout.fields)]
+    return RecordBatch(
+        name,
+        layout.kind,
+        columns[0],
+        columns[1],
+        tuple(rest[has_value:]),
+        columns[2] if layout.kind == "interval" else None,
+        rest[0] if has_value else None,
+        np.ones(len(rows), np.bool_) if retract else None,
+    )
+
+
+def _problem(lines: Lines, fields: _Fields, row: int, reason: str, slug: str) -> Problem:
+    text = printable(fields.line(row), 200)
+    place = Place(lines.path, lines.first_line + row, 1, len(text) + 1, text)
+    return Problem(reason, slug, place)
