@@ -6,7 +6,7 @@
 # The packages come from the mirror that apt uses already, out of a Debian release that has
 # a recent one; apt works in a state of its own, so nothing of the system changes and no
 # special rights are needed. PREFIX/bin/swipl then runs it; PREFIX/.made-by is a sum of this
-# script, so that a prefix made by an older one can be told. PREFIX cannot be moved.
+# script, so that a prefix made by an older one can be told.
 set -euo pipefail
 
 release=trixie
@@ -65,7 +65,8 @@ libraries=$(cd "$prefix" && ls -d usr/lib/*-linux-gnu*)
 program=$(cd "$prefix" && ls $home/bin/*/swipl)
 # Where janus looks for the library when it is built and loaded, whatever its folder is called.
 architecture=$(basename "$(dirname "$program")")
-ln -sf "$prefix/$libraries"/libswipl.so* "$prefix/$home/lib/$architecture/"
+(cd "$prefix/$home/lib/$architecture" &&
+    ln -sf ../../../"$(basename "$libraries")"/libswipl.so* .)
 mkdir -p "$prefix/bin"
 cat >"$prefix/bin/swipl" <<WRAPPER
 #!/bin/sh
