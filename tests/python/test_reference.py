@@ -9,6 +9,7 @@ from reference import (
     NotStratified,
     Record,
     Result,
+    Windowing,
     evaluate,
     evaluate_window,
     parse,
@@ -19,7 +20,6 @@ from reference import (
 from reference.allen import MODES, RELATIONS, allen, holds_between
 from reference.evaluator import FluentName
 from reference.points import Interval, Points, Timeline
-from reference.windows import lost
 
 
 def event(time: int, name: str, *args: str | int, arrival: int | None = None) -> Record:
@@ -642,6 +642,11 @@ def test_a_retracted_record_never_was() -> None:
     assert intervals(run(SWITCH, records, end=9), "f") == [(6, None)]
 
 
+def test_a_retraction_takes_one_of_equal_records_back() -> None:
+    records = [event(2, "on"), event(2, "on"), Record("on", 7, 2, op="-")]
+    assert intervals(run(SWITCH, records, end=9), "f") == [(3, None)]
+
+
 def windowed(records: list[Record], end: int, step: int, window: int) -> list[list[Interval]]:
     reports = evaluate_window(parse(SWITCH), [], records, 0, 1, query_times(0, end, step), window)
     return [intervals(report, "f") for report in reports.values()]
@@ -653,8 +658,34 @@ def test_a_late_record_counts_while_the_window_covers_it() -> None:
     records = [event(3, "on"), event(8, "off", arrival=14)]
     assert windowed(records, 20, 10, window=20) == [[(4, None)], [(4, 9)]]
     assert windowed(records, 20, 10, window=10) == [[(4, None)], [(4, None)]]
-    assert lost(records, [10, 20], 10, 0) == records[1:]
-    assert lost(records, [10, 20], 20, 0) == []
+    assert Windowing(0, 1, [10, 20], 10).lost(records) == records[1:]
+    assert Windowing(0, 1, [10, 20], 20).lost(records) == []
+
+
+def copied(records: list[Record], end: int, step: int, window: int) -> list[list[Interval]]:
+    reports = evaluate_window(parse(COPY), [], records, 0, 1, query_times(0, end, step), window)
+    return [intervals(report, "f") for report in reports.values()]
+
+
+def test_of_a_late_interval_the_part_inside_the_window_counts() -> None:
+    #  a    [5          15), arrives at 12      [-----)
+    #  q            10           20       window (10,20] or (5,20]
+    late = [Record("a", 12, 5, (), "true", 15)]
+    assert copied(late, 20, 10, window=10) == [[], [(11, 15)]]
+    assert copied(late, 20, 10, window=15) == [[], [(6, 15)]]
+    assert copied(late, 20, 10, window=16) == [[], [(5, 15)]]
+
+
+def test_of_a_retracted_interval_the_part_before_the_window_stays() -> None:
+    records = [interval("a", 5, 15), Record("a", 12, 5, (), "true", 15, op="-")]
+    assert copied(records, 20, 10, window=13) == [[(5, None)], []]
+    assert Windowing(0, 1, [10, 20], 13).known_records(records, 20) == [interval("a", 5, 8)]
+    assert Windowing(0, 1, [10, 20], 20).known_records(records, 20) == []
+
+
+def test_a_retraction_may_come_before_its_record() -> None:
+    records = [Record("on", 8, 2, op="-"), event(2, "on", arrival=12)]
+    assert windowed(records, 20, 10, window=20) == [[], []]
 
 
 def test_the_first_window_has_the_start() -> None:

@@ -9,12 +9,13 @@ from .memory import NotStratified
 from .parser import parse
 from .printer import to_prolog
 from .records import Record, to_lines
-from .windows import evaluate_window, query_times
+from .windows import Windowing, evaluate_window, query_times
 
 __all__ = [
     "NotStratified",
     "Record",
     "Result",
+    "Windowing",
     "evaluate",
     "evaluate_window",
     "parse",

@@ -37,10 +37,10 @@ def entity(record: Record) -> Term:
 
 
 def inside(timeline: Timeline, record: Record) -> bool:
-    """Whether a record belongs to the run; one between two ticks is a mistake in the test."""
-    within = timeline.start <= record.time <= timeline.end
-    ends = (record.time, record.time if record.end is None else record.end)
-    if within and not all(timeline.on_grid(t) for t in ends):
+    """Whether a record speaks of the run; one between two ticks is a mistake in the test."""
+    last = record.last_point(timeline.tick)
+    within = timeline.start <= last and record.time <= timeline.end
+    if within and not (timeline.on_grid(record.time) and timeline.on_grid(last)):
         raise ValueError(f"between two ticks: {record}")
     return within
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 Scalar: TypeAlias = int | float | str
@@ -36,6 +37,15 @@ class Record:
         """Whether it is an event rather than part of a fluent."""
         return self.value is None
 
+    @property
+    def identity(self) -> str:
+        """What makes two records equal; text, because 1 and 1.0 are equal in Python."""
+        return repr((self.name, self.time, self.end, self.value, self.args))
+
+    def last_point(self, tick: int) -> int:
+        """The last time-point that it speaks of."""
+        return self.time if self.end is None else max(self.time, self.end - tick)
+
     def to_line(self) -> str:
         """The record as pipe-separated text.
 
@@ -59,17 +69,19 @@ def to_lines(records: Iterable[Record]) -> str:
 
 
 def apply_retractions(records: Iterable[Record]) -> list[Record]:
-    """The records that remain when all have arrived.
-
-    In order of arrival (and of the file, where arrivals are equal) the last word on a record
-    counts; how often it was said does not.
+    """The records that remain when all have arrived: each retraction takes one equal one back.
 
     >>> e = Record("e", 1, 1)
-    >>> apply_retractions([e, Record("f", 2, 2), Record("e", 3, 1, op="-")])
-    [Record(name='f', arrival=2, time=2, args=(), value=None, end=None, op='+')]
+    >>> apply_retractions([e, e, Record("f", 2, 2), Record("e", 3, 1, op="-")])
+    [Record(name='e', arrival=1, time=1, args=(), value=None, end=None, op='+'),
+     Record(name='f', arrival=2, time=2, args=(), value=None, end=None, op='+')]
     """
-    last: dict[str, Record] = {}
-    for record in sorted(records, key=lambda r: r.arrival):
-        # The text tells 1 from 1.0, which are equal in Python.
-        last[repr(replace(record, arrival=0, op="+"))] = record
-    return [record for record in last.values() if record.op == "+"]
+    everything = list(records)
+    taken_back = Counter(r.identity for r in everything if r.op == "-")
+    kept = []
+    for record in everything:
+        if record.op == "+" and taken_back[record.identity] > 0:
+            taken_back[record.identity] -= 1
+        elif record.op == "+":
+            kept.append(record)
+    return kept

@@ -2,11 +2,11 @@
 
 At query time q the window is (q - window, q], and the first window also has the start of
 the run. A record becomes known at the first query time that is neither before its arrival nor
-before its time; if it lies outside the window then, it is lost for ever. The answer at
-q is that of the whole history up to q over the records that were not lost, cut to
-the intervals that reach into the window, with their real starts.
+before its time; what lies before the window then is lost for ever: all of it, or, of an
+interval, the part before the window. The answer at q is that of the whole history up to q over
+what was not lost, cut to the intervals that reach into the window, with their real starts.
 
-Values before the window need no freezing here: a record that counts lies inside the window
+Values before the window need no freezing here: what counts of a record lies inside the window
 of the query time at which it becomes known, and changes only time-points after its own.
 The exceptions are conditions that look at whole intervals (durations, `allen`, emptiness): an
 interval that is still open at one query time may turn out shorter at the next, and with it
@@ -17,6 +17,7 @@ as everywhere.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rtec.compiler.terms import Clause
 
@@ -35,31 +36,74 @@ def query_times(start: int, end: int, step: int) -> list[int]:
     return [*times, end]
 
 
-def window_floor(q: int, start: int, window: int, first: int, tick: int) -> int:
-    """The time-point after which the window at q begins."""
-    floor = q - window
-    return start - tick if q == first and floor <= start else floor
+@dataclass(frozen=True)
+class Windowing:
+    """The windows of a run."""
 
+    start: int
+    tick: int
+    query_times: list[int]
+    window: int
 
-def counted(
-    records: Iterable[Record], times: list[int], window: int, start: int, tick: int
-) -> list[tuple[int, Record]]:
-    """The records that are not lost, each with the query time at which it becomes known."""
-    found = []
-    for record in records:
-        q = next((q for q in times if q >= max(record.arrival, record.time)), None)
-        if q is not None and record.time > window_floor(q, start, window, times[0], tick):
-            found.append((q, record))
-    return found
+    def floor(self, q: int) -> int:
+        """The time-point after which the window at q begins."""
+        floor = q - self.window
+        return self.start - self.tick if q == self.query_times[0] and floor <= self.start else floor
 
+    def first_point(self, q: int) -> int:
+        """The first time-point inside the window at q."""
+        return self.start + ((self.floor(q) - self.start) // self.tick + 1) * self.tick
 
-def lost(
-    records: Iterable[Record], times: list[int], window: int, start: int, tick: int = 1
-) -> list[Record]:
-    """The records of the run that arrive too late for their window."""
-    everything = [r for r in records if r.time >= start and max(r.arrival, r.time) <= times[-1]]
-    kept = [r for _, r in counted(everything, times, window, start, tick)]
-    return [r for r in everything if r not in kept]
+    def known_at(self, record: Record) -> int | None:
+        """The query time at which a record becomes known; None if it is lost or never does."""
+        due = max(record.arrival, record.time)
+        q = next((q for q in self.query_times if q >= due), None)
+        return q if q is not None and record.last_point(self.tick) > self.floor(q) else None
+
+    def lost(self, records: Iterable[Record]) -> list[Record]:
+        """The records that come too late for their window, or for all of it that they speak of."""
+        last = self.query_times[-1]
+        due = [r for r in records if r.time >= self.start and max(r.arrival, r.time) <= last]
+        return [r for r in due if not self._arrives_in_full(r)]
+
+    def _arrives_in_full(self, record: Record) -> bool:
+        q = self.known_at(record)
+        return q is not None and record.time > self.floor(q)
+
+    def known_records(self, records: Iterable[Record], q: int) -> list[Record]:
+        """What is known at q of each record, retractions applied."""
+        equals: dict[str, list[Record]] = {}
+        for record in records:
+            equals.setdefault(record.identity, []).append(record)
+        return [part for group in equals.values() for part in self._known_parts(group, q)]
+
+    def _known_parts(self, equals: list[Record], q: int) -> list[Record]:
+        """The same for equal records, each a part [from, to) of the interval they speak of.
+
+        A record counts from the first time-point of the window at which it becomes known; one
+        that is taken back keeps what lies before the window by then. A retraction that
+        comes first waits for its record.
+        """
+        example = equals[0]
+        active: list[int] = []
+        parts: list[tuple[int, int | None]] = []
+        owed = 0
+        for at in [t for t in self.query_times if t <= q]:
+            border = self.first_point(at)
+            known = [r.op for r in equals if self.known_at(r) == at]
+            active += [max(example.time, border)] * known.count("+")
+            owed += known.count("-")
+            while owed and active:
+                owed -= 1
+                parts.append((active.pop(), border))
+        parts += [(begin, example.end) for begin in active]
+        if example.end is None:
+            return [replace(example, op="+") for _ in active]
+        return [
+            replace(example, op="+", time=begin, end=end)
+            for begin, end in parts
+            if end is not None and begin < end
+        ]
 
 
 def evaluate_window(
@@ -72,12 +116,13 @@ def evaluate_window(
     window: int,
 ) -> dict[int, Result]:
     """What should be reported at each query time."""
-    known = counted(records, query_times, window, start, tick)
+    windowing = Windowing(start, tick, query_times, window)
+    everything = list(records)
     reports = {}
     for q in query_times:
-        whole = evaluate(clauses, background, [r for at, r in known if at <= q], start, q, tick)
-        floor = window_floor(q, start, window, query_times[0], tick)
-        reports[q] = cut_to_window(whole, floor, tick)
+        known = windowing.known_records(everything, q)
+        whole = evaluate(clauses, background, known, start, q, tick)
+        reports[q] = cut_to_window(whole, windowing.floor(q), tick)
     return reports
 
 
