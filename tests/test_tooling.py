@@ -146,6 +146,15 @@ class TestWheel:
         assert seen.stdout.splitlines() == expected, seen.stderr
 
 
+def test_the_page_of_commands_is_what_their_help_says(root: Path, tmp_path: Path) -> None:
+    written = tmp_path / "cli.md"
+    subprocess.run(
+        [sys.executable, root / ".ci" / "cli_page.py", written], check=True, timeout=120
+    )
+    stored = (root / "docs" / "cli.md").read_text(encoding="utf-8")
+    assert written.read_text(encoding="utf-8") == stored, "`make docs` writes the page anew"
+
+
 class TestSetUp:
     def test_make_alone_lists_every_target_for_people(self, root: Path) -> None:
         listed = subprocess.run(
