@@ -1,0 +1,194 @@
+:- module(rtec_bridge,
+          [ bridge_read/3,              % +Text, +Path, -Pair
+            bridge_open/5,              % +M, +Program, +Background, +Run, -Messages
+            bridge_close/1,             % +M
+            bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Pair
+            bridge_snapshot/2,          % +M, -Text
+            bridge_restore/2            % +M, +Text
+          ]).
+:- use_module(reader).
+:- use_module(store).
+:- use_module(query).
+:- use_module(messages).
+:- use_module(builtins, []).
+:- autoload(library(apply), [maplist/3]).
+:- autoload(library(lists), [member/2]).
+:- autoload(library(time), [call_with_time_limit/3]).
+
+/** <module> The predicates that Python calls
+
+Plain data in and out: atoms, numbers, strings, lists, and `-` terms, which
+are tuples in Python. A session is known by the name of its module.
+*/
+
+:- multifile system:term_expansion/2, user:message_hook/3.
+:- dynamic session/1, noted_message/1.
+
+%!  bridge_read(+Text, +Path, -Pair) is det.
+%
+%   Pair is Clauses-Errors of read_clauses/4.
+
+bridge_read(Text, Path, Clauses-Errors) :-
+    read_clauses(Text, Path, Clauses, Errors).
+
+%!  bridge_open(+M, +Program, +Background, +Run, -Messages) is det.
+%
+%   Make the module M for a session: Background files first, then the text
+%   Program. Run is [Start,Tick,Memory]. Messages are the errors and warnings
+%   of loading, as [Kind,Path,Line,Text].
+
+bridge_open(M, Program, Background, [Start,Tick,Memory], Messages) :-
+    assertz(session(M)),
+    set_module(M:base(user)),
+    add_import_module(M, rtec_builtins, start),
+    declare(M),
+    retractall(noted_message(_)),
+    forall(member(Path, Background), load_background(M, Path)),
+    open_string(Program, In),
+    atom_concat(M, '_program', Id),
+    load_files(M:Id, [stream(In), silent(true)]),
+    close(In),
+    findall(Message, retract(noted_message(Message)), Messages),
+    set_run(M, Start, Tick, Memory),
+    assertz(M:rtec_first).
+
+declare(M) :-
+    dynamic([ M:rtec_run/3, M:rtec_window/2, M:rtec_scope/2, M:rtec_first/0, M:rtec_step/2,
+              M:rtec_records/4, M:rtec_state/2, M:rtec_output_fluent/2,
+              M:rtec_output_event/2, M:rtec_origin/3, M:rtec_input_fluent/2,
+              M:iePList/4
+            ]).
+
+load_background(M, Path) :-
+    setup_call_cleanup(
+        open(Path, read, In, [encoding(utf8)]),
+        ( atomic_list_concat([Path,'@',M], Id),
+          load_files(M:Id, [stream(In), silent(true)])
+        ),
+        close(In)).
+
+%   A nested load is textual: the file belongs to this session's module.
+
+system:term_expansion((:- Files), Includes) :-
+    nonvar(Files),
+    nested(Files, List),
+    prolog_load_context(module, M),
+    rtec_bridge:session(M),
+    findall((:- include(File)), member(File, List), Includes).
+system:term_expansion((:- Directive), []) :-
+    nonvar(Directive),
+    Directive = style_check(_),
+    prolog_load_context(module, M),
+    rtec_bridge:session(M).
+
+nested([F|Fs], [F|Fs]).
+nested(consult(F), Fs) :- listed(F, Fs).
+nested(ensure_loaded(F), Fs) :- F \= library(_), listed(F, Fs).
+
+listed(Fs, Fs) :- is_list(Fs), !.
+listed(F, [F]).
+
+user:message_hook(Term, Kind, Lines) :-
+    memberchk(Kind, [error,warning]),
+    prolog_load_context(module, M),
+    rtec_bridge:session(M),
+    (   rtec_bridge:tolerated(Term)
+    ->  true
+    ;   rtec_bridge:note_message(Kind, Lines)
+    ).
+
+note_message(Kind, Lines) :-
+    (   prolog_load_context(source, Source)
+    ->  true
+    ;   Source = ''
+    ),
+    (   prolog_load_context(term_position, Position),
+        stream_position_data(line_count, Position, Line)
+    ->  true
+    ;   Line = 0
+    ),
+    with_output_to(string(Text), print_message_lines(current_output, '', Lines)),
+    assertz(noted_message([Kind,Source,Line,Text])).
+
+%   Style is not our business in files that ran before.
+
+tolerated(discontiguous(_,_)).
+tolerated(discontiguous(_,_,_)).
+tolerated(multiple_singletons(_)).
+tolerated(singletons(_)).
+tolerated(singletons(_,_)).
+tolerated(branch_singleton(_)).
+tolerated(subsumes_chars(_)).
+
+%!  bridge_close(+M) is det.
+
+bridge_close(M) :-
+    retractall(session(M)),
+    forall(( current_predicate(M:Name/Arity),
+             functor(Head, Name, Arity),
+             \+ predicate_property(M:Head, imported_from(_))
+           ),
+           catch(abolish_predicate(M, Name/Arity), _, true)),
+    atom_concat(M, '_program', Id),
+    catch(unload_file(Id), _, true).
+
+abolish_predicate(M, Name/Arity) :-
+    functor(Head, Name, Arity),
+    (   predicate_property(M:Head, dynamic)
+    ->  retractall(M:Head)
+    ;   abolish(M:Name/Arity)
+    ).
+
+%!  bridge_advance(+M, +W, +Q, +Changes, +Limit, -Pair) is det.
+%
+%   Pair is Fluents-Events of query/5. Changes lists Op-Predicate-Columns: call Predicate, a loader or unloader
+%   of the program, on the columns. Limit is in seconds, 0 for none.
+
+bridge_advance(M, W, Q, Changes, Limit, Fluents-Events) :-
+    apply_changes(Changes, M),
+    (   Limit > 0
+    ->  catch(call_with_time_limit(Limit, query(M, W, Q, Fluents, Events), rtec),
+              time_limit_exceeded(_),
+              ( nb_getval(rtec_current_step, Step),
+                throw(error(rtec(time_limit(Limit, Step)), _))
+              ))
+    ;   query(M, W, Q, Fluents, Events)
+    ).
+
+apply_changes([], _).
+apply_changes([-(Loader,Columns,TermColumns)|Changes], M) :-
+    parse_columns(TermColumns, Columns, Columns1),
+    Goal =.. [Loader|Columns1],
+    call(M:Goal),
+    apply_changes(Changes, M).
+
+%   Columns in which compound terms may stand come with flag 1; such a term is
+%   a tuple `-`(Text), everything else is as it is.
+
+parse_columns([], Columns, Columns) :-
+    !.
+parse_columns(Flags, Columns, Columns1) :-
+    maplist(parse_column, Flags, Columns, Columns1).
+
+parse_column(0, Column, Column).
+parse_column(1, Column0, Column) :-
+    maplist(parse_cell, Column0, Column).
+
+parse_cell(Cell, Term) :-
+    (   compound(Cell),
+        Cell = -(Text)
+    ->  term_to_atom(Term, Text)
+    ;   Term = Cell
+    ).
+
+%!  bridge_snapshot(+M, -Text) is det.
+%!  bridge_restore(+M, +Text) is det.
+
+bridge_snapshot(M, Text) :-
+    take_state(M, State),
+    format(string(Text), '~k', [State]).
+
+bridge_restore(M, Text) :-
+    term_string(State, Text),
+    put_state(M, State),
+    retractall(M:rtec_first).

@@ -1,0 +1,185 @@
+:- module(rtec_deadlines,
+          [ pair_with_delays/8           % +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held
+          ]).
+:- use_module(pairing).
+:- autoload(library(lists), [append/2, append/3, member/2, last/2]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
+:- autoload(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
+
+/** <module> Fluents whose values change by themselves
+
+fi(F=V, F=V1, R): an initiation of V at T initiates V1 at T+R, unless V is
+broken in [T,T+R). While V is unbroken its attempts follow each other, and the
+first that takes effect breaks V and so cancels the rest. There is therefore
+one _deadline_ at a time: R after the initiation that began the current
+interval or, where p(F=V) lets attempts be postponed, R after the last
+initiation of V. The sweep of rtec(pairing) stops at deadlines as it does at
+points.
+
+What is carried to the next window are the attempts: for postponable values
+every initiation, since the next window may start between any two of them
+(thesis, Algorithms 5 and 6); for the others the start of the interval, which
+is carried anyway.
+*/
+
+%!  pair_with_delays(+Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held) is det.
+%
+%   As pair_points/3, with Delay(F,V,V1,R) and Postponed(F,V) in M, and the
+%   dynamic Attempts(F,V,Ts) as memory. Points1 is Points with the initiations
+%   that delays brought about.
+
+pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
+    Run = run(W,_,_,_,_),
+    Old =.. [Attempts,F,V,Ts],
+    findall((F-V)-Ts, M:Old, Pairs0),
+    retractall(M:Old),
+    keysort(Pairs0, Pairs1),
+    group_pairs_by_key(Pairs1, Pairs2),
+    flat_values(Pairs2, Pairs),
+    list_to_rbtree(Pairs, Before),
+    Context = delays(M, Delay, Postponed, Run, Before),
+    groups(Ps, Context, Held0, Inits, NewAttempts),
+    append(Ps, Inits, Ps0),
+    sort(Ps0, Ps1),
+    reaching(Held0, W, Held),
+    forall(member((F1-V1)-Ts1, NewAttempts),
+           ( New =.. [Attempts,F1,V1,Ts1],
+             assertz(M:New)
+           )).
+
+flat_values([], []).
+flat_values([K-Lists|Pairs0], [K-Ts|Pairs]) :-
+    append(Lists, Ts0),
+    sort(Ts0, Ts),
+    flat_values(Pairs0, Pairs).
+
+%   Where windows leave gaps, a deadline may pass unseen between two of them.
+
+reaching([], _, []).
+reaching([held(F,V,Is0)|Held0], W, Held) :-
+    reaching_intervals(Is0, W, Is),
+    (   Is == []
+    ->  Held = Held1
+    ;   Held = [held(F,V,Is)|Held1]
+    ),
+    reaching(Held0, W, Held1).
+
+reaching_intervals([(_,E)|Is0], W, Is) :-
+    E \== inf,
+    E =< W+1,
+    !,
+    reaching_intervals(Is0, W, Is).
+reaching_intervals(Is, _, Is).
+
+groups([], _, [], [], []).
+groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-
+    sweep([p(F,T,K,V)|Ps], F, none, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1),
+    spans_held(Spans, F, Held, Held1),
+    groups(Rest, Context, Held1, Inits1, Attempts1).
+
+%   State is `none` or at(since(V,S), Base, Tried): Base is the initiation that
+%   the deadline counts from, Tried the initiations of V so far, latest first.
+
+sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
+    Context = delays(_,_,_,run(_,Q,_,_,_),_),
+    (   Ps = [p(F1,T1,_,_)|_],
+        F1 == F
+    ->  Next = T1
+    ;   Next = none
+    ),
+    (   deadline(State, F, Context, D, V1),
+        D =< Q,
+        \+ ( Next \== none, Next < D )
+    ->  Inits = [p(F,D,i,V1)|Inits0],
+        (   Next == D
+        ->  points_at_once(Ps, F, D, KVs0, Ps1),
+            sort([i-V1|KVs0], KVs)
+        ;   KVs = [i-V1],
+            Ps1 = Ps
+        ),
+        step(KVs, D, F, Context, State, State1, Spans, Spans1, Attempts, Attempts0),
+        sweep(Ps1, F, State1, Context, Spans1, Rest, Inits0, Inits1, Attempts0, Attempts1)
+    ;   Next \== none
+    ->  points_at_once(Ps, F, Next, KVs, Ps1),
+        step(KVs, Next, F, Context, State, State1, Spans, Spans1, Attempts, Attempts0),
+        sweep(Ps1, F, State1, Context, Spans1, Rest, Inits, Inits1, Attempts0, Attempts1)
+    ;   Rest = Ps,
+        Inits1 = Inits,
+        closed(State, F, Context, Spans, Attempts, Attempts1)
+    ).
+
+deadline(at(since(V,_),Base,_), F, delays(M,Delay,_,_,_), D, V1) :-
+    Goal =.. [Delay,F,V,V2,R],
+    findall(R-V2, M:Goal, Delays0),
+    sort(Delays0, [R1-V1|_]),
+    D is Base+R1.
+
+%   step(+KVs, +T, +F, +Context, +State0, -State, -Spans, ?Tail, -Attempts, ?Tail)
+
+step([c-(S-V)|KVs], T, F, Context, _, State, Spans, Spans1, As, As1) :-
+    !,
+    carried(F, V, S, Context, State0),
+    step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1).
+step([], _, _, _, State, State, Spans, Spans, As, As) :-
+    !.
+step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
+    Context = delays(_,_,_,run(_,_,_,Tick,_),_),
+    (   State0 = at(Current0,Base0,Tried0)
+    ->  true
+    ;   Current0 = none
+    ),
+    apply_at_once(KVs, T, Tick, Current0, Current, Spans, Spans1),
+    (   Current == Current0
+    ->  As = As1,
+        (   Current = since(V,_),
+            memberchk(i-V, KVs)
+        ->  (   postponed(Context, F, V)
+            ->  Base = T
+            ;   Base = Base0
+            ),
+            State = at(Current,Base,[T|Tried0])
+        ;   State = State0
+        )
+    ;   note_attempts(State0, F, Context, As, As1),
+        (   Current == none
+        ->  State = none
+        ;   State = at(Current,T,[T])
+        )
+    ).
+
+%   A carried value counts from its last attempt before the window, if it may
+%   be postponed, and from its beginning otherwise.
+
+carried(F, V, S, Context, at(since(V,S),Base,[Base])) :-
+    Context = delays(_,_,_,run(W,_,_,Tick,_),Before),
+    First is S-Tick,
+    (   postponed(Context, F, V),
+        rb_lookup(F-V, Ts, Before),
+        findall(T, ( member(T, Ts), T =< W, T >= First ), Ts1),
+        Ts1 \== []
+    ->  last(Ts1, Base)
+    ;   Base = First
+    ).
+
+postponed(delays(M,_,Postponed,_,_), F, V) :-
+    Goal =.. [Postponed,F,V],
+    once(M:Goal).
+
+closed(none, _, _, [], As, As).
+closed(at(since(V,S),Base,Tried), F, Context, [span(V,S,inf)], As, As1) :-
+    note_attempts(at(since(V,S),Base,Tried), F, Context, As, As1).
+
+%   Only values that may be postponed need their attempts remembered. A value
+%   that was broken inside this window may be unbroken in the next, in the
+%   light of late events, so its attempts are kept as well.
+
+note_attempts(at(since(V,_),_,Tried), F, Context, As, As1) :-
+    postponed(Context, F, V),
+    !,
+    reverse_list(Tried, [], Ts),
+    As = [(F-V)-Ts|As1].
+note_attempts(_, _, _, As, As).
+
+reverse_list([], Ts, Ts).
+reverse_list([T|Ts0], Ts1, Ts) :-
+    reverse_list(Ts0, [T|Ts1], Ts).

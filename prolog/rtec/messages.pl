@@ -1,0 +1,55 @@
+:- module(rtec_messages,
+          [ error_row/2                 % +Error, -Row
+          ]).
+
+/** <module> The words for every error(rtec(_), _)
+
+Python gets an error as a row [Slug, Text, Origin], and makes the message
+that users see from it.
+*/
+
+:- multifile prolog:error_message//1.
+
+prolog:error_message(rtec(Error)) -->
+    { text(Error, _, Text, _) },
+    [ '~w'-[Text] ].
+
+%!  error_row(+Error, -Row) is det.
+
+error_row(error(rtec(Error), _), [Slug,Text,Origin]) :-
+    text(Error, Slug, Text, Origin),
+    !.
+error_row(Error, [engine,Text,'']) :-
+    plain_text(Error, Text).
+
+text(time_limit(Limit, Step), 'time-limit', Text, '') :-
+    entity(Step, Entity),
+    format(string(Text),
+           'evaluating ~w took longer than the time limit of ~w s', [Entity,Limit]).
+text(in_step(Step, Origin, Error), exception, Text, Origin1) :-
+    entity(Step, Entity),
+    plain_text(Error, What),
+    format(string(Text), 'evaluating ~w: ~w', [Entity,What]),
+    (   Origin == unknown
+    ->  Origin1 = ''
+    ;   Origin1 = Origin
+    ).
+
+entity(Step, Entity) :-
+    functor(Step, Kind, _),
+    arg(1, Step, What),
+    (   What = Name/Arity
+    ->  format(string(Entity), '~w `~w/~w`', [Kind,Name,Arity])
+    ;   format(string(Entity), '~w ~q', [Kind,What])
+    ).
+
+plain_text(Error, Text) :-
+    '$messages':translate_message(Error, Lines, []),
+    with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
+    split_string(Text0, "\n", " \t\n", Parts),
+    exclude_empty(Parts, Parts1),
+    atomic_list_concat(Parts1, ' ', Text).
+
+exclude_empty([], []).
+exclude_empty([""|Ps0], Ps) :- !, exclude_empty(Ps0, Ps).
+exclude_empty([P|Ps0], [P|Ps]) :- exclude_empty(Ps0, Ps).

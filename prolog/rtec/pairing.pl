@@ -1,0 +1,188 @@
+:- module(rtec_pairing,
+          [ pair_points/3,                % +Points, +Tick, -Held
+            points_at_once/5,             % +Points, +F, +T, -KVs, -Rest
+            apply_at_once/7,              % +KVs, +T, +Tick, +Current0, -Current, -Spans, ?Tail
+            spans_held/4                  % +Spans, +F, -Held, ?Tail
+          ]).
+
+/** <module> From initiations and terminations to maximal intervals
+
+A simple fluent is swept once over its points, which stand sorted by fluent,
+then time. A _point_ is
+
+    p(Fluent, T, c, S-Value)    at T, the window's start, Value has held since S
+    p(Fluent, T, i, Value)      an initiation
+    p(Fluent, T, t, Value)      a termination; Value may be a pattern
+    p(Fluent, T, x, Value)      a break of every value but Value
+
+F=V is broken by a termination of F=V and by an initiation of any other value
+of F. At one time-point a break beats an initiation, so of two values that are
+initiated at once neither holds, and at most one value holds at any time. That
+is why one sweep with one current value does for all values of a fluent.
+*/
+
+%!  pair_points(+Points, +Tick, -Held) is det.
+%
+%   Held has a term held(Fluent, Value, Is) for every value of every fluent
+%   that holds somewhere, in the order of Points.
+
+pair_points([], _, []).
+pair_points([p(F,T,K,V)|Ps], Tick, Held) :-
+    sweep([p(F,T,K,V)|Ps], F, none, Tick, Spans, Rest),
+    spans_held(Spans, F, Held, Held1),
+    pair_points(Rest, Tick, Held1).
+
+%   sweep(+Points, +F, +Current, +Tick, -Spans, -Rest): Spans lists span(V,S,E)
+%   in order of time, Rest are the points of the fluents after F. Current is
+%   `none` or since(V,S).
+
+sweep([], _, Current, _, Spans, []) :-
+    closed(Current, Spans).
+sweep([p(F1,T,K,V)|Ps], F, Current, Tick, Spans, Rest) :-
+    (   F1 == F
+    ->  (   same_time(Ps, F, T)
+        ->  points_at_once(Ps, F, T, KVs, Ps1),
+            apply_at_once([K-V|KVs], T, Tick, Current, Current1, Spans, Spans1),
+            sweep(Ps1, F, Current1, Tick, Spans1, Rest)
+        ;   point(K, V, T, Tick, Current, Current1, Spans, Spans1),
+            sweep(Ps, F, Current1, Tick, Spans1, Rest)
+        )
+    ;   close(Current, Spans),
+        Rest = [p(F1,T,K,V)|Ps]
+    ).
+
+closed(none, []).
+closed(since(V,S), [span(V,S,inf)]).
+
+same_time([p(F1,T1,_,_)|_], F, T) :-
+    T1 == T,
+    F1 == F.
+
+%!  points_at_once(+Points, +F, +T, -KVs, -Rest) is det.
+%
+%   KVs has Kind-Value for the first of Points, as far as they are of F and T.
+
+points_at_once([p(F1,T1,K,V)|Ps], F, T, KVs, Rest) :-
+    T1 == T,
+    F1 == F,
+    !,
+    KVs = [K-V|KVs1],
+    points_at_once(Ps, F, T, KVs1, Rest).
+points_at_once(Ps, _, _, [], Ps).
+
+%   One point alone at its time: no other point can contradict it.
+
+point(c, S-V, _, _, _, since(V,S), Spans, Spans).
+point(i, V, T, Tick, Current, Current1, Spans, Spans1) :-
+    (   Current = since(V0,S)
+    ->  (   V0 == V
+        ->  Current1 = Current,
+            Spans = Spans1
+        ;   E is T+Tick,
+            Spans = [span(V0,S,E)|Spans1],
+            Current1 = since(V,E)
+        )
+    ;   S is T+Tick,
+        Current1 = since(V,S),
+        Spans = Spans1
+    ).
+point(t, V, T, Tick, Current, Current1, Spans, Spans1) :-
+    (   Current = since(V0,S),
+        \+ V0 \= V
+    ->  E is T+Tick,
+        Spans = [span(V0,S,E)|Spans1],
+        Current1 = none
+    ;   Current1 = Current,
+        Spans = Spans1
+    ).
+
+point(x, V, T, Tick, Current, Current1, Spans, Spans1) :-
+    (   Current = since(V0,S),
+        V0 \== V
+    ->  E is T+Tick,
+        Spans = [span(V0,S,E)|Spans1],
+        Current1 = none
+    ;   Current1 = Current,
+        Spans = Spans1
+    ).
+
+%!  apply_at_once(+KVs, +T, +Tick, +Current0, -Current, -Spans, ?Tail) is det.
+%
+%   Several points of one fluent at one time. A carried value stands alone at its time, but
+%   two carried values (both stated initially) may meet; the last is kept.
+
+apply_at_once([c-(S-V)|KVs], T, Tick, _, Current, Spans, Spans1) :-
+    !,
+    apply_at_once(KVs, T, Tick, since(V,S), Current, Spans, Spans1).
+apply_at_once([], _, _, Current, Current, Spans, Spans) :-
+    !.
+apply_at_once(KVs, T, Tick, Current, Current1, Spans, Spans1) :-
+    (   Current = since(V0,S),
+        broken(KVs, V0)
+    ->  E is T+Tick,
+        Spans = [span(V0,S,E)|Spans1],
+        Current0 = none
+    ;   Current0 = Current,
+        Spans = Spans1
+    ),
+    (   Current0 == none,
+        initiated(KVs, V),
+        \+ broken(KVs, V)
+    ->  S1 is T+Tick,
+        Current1 = since(V,S1)
+    ;   Current1 = Current0
+    ).
+
+initiated([K-V0|KVs], V) :-
+    (   K == i
+    ->  V = V0
+    ;   initiated(KVs, V)
+    ).
+
+broken([K-V|_], V0) :-
+    (   K == t
+    ->  \+ V0 \= V
+    ;   V \== V0
+    ),
+    !.
+broken([_|KVs], V0) :-
+    broken(KVs, V0).
+
+%!  spans_held(+Spans, +F, -Held, ?Tail) is det.
+%
+%   The spans of each value, in order of time, become its interval list.
+
+spans_held([], _, Held, Held).
+spans_held([span(V,S,E)|Spans], F, Held, Tail) :-
+    (   single_value(Spans, V)
+    ->  intervals([span(V,S,E)|Spans], Is),
+        Held = [held(F,V,Is)|Tail]
+    ;   keyed([span(V,S,E)|Spans], Keyed),
+        keysort(Keyed, Sorted),
+        by_value(Sorted, F, Held, Tail)
+    ).
+
+single_value([], _).
+single_value([span(V1,_,_)|Spans], V) :-
+    V1 == V,
+    single_value(Spans, V).
+
+intervals([], []).
+intervals([span(_,S,E)|Spans], [(S,E)|Is]) :-
+    intervals(Spans, Is).
+
+keyed([], []).
+keyed([span(V,S,E)|Spans], [V-(S,E)|Keyed]) :-
+    keyed(Spans, Keyed).
+
+by_value([], _, Held, Held).
+by_value([V-I|Keyed], F, [held(F,V,[I|Is])|Held], Tail) :-
+    of_value(Keyed, V, Is, Rest),
+    by_value(Rest, F, Held, Tail).
+
+of_value([V1-I|Keyed], V, Is, Rest) :-
+    V1 == V,
+    !,
+    Is = [I|Is1],
+    of_value(Keyed, V, Is1, Rest).
+of_value(Rest, _, [], Rest).

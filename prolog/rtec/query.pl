@@ -1,0 +1,132 @@
+:- module(rtec_query,
+          [ query/5                     % +M, +W, +Q, -Fluents, -Events
+          ]).
+:- use_module(store).
+:- use_module(simple_fluents).
+:- use_module(static_fluents).
+:- use_module(output_events).
+:- use_module(cycles).
+:- use_module(hooks).
+:- autoload(library(lists), [append/2]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
+
+/** <module> One query time
+
+The steps of the program in order, each level after those it reads, then the
+answers as flat rows.
+*/
+
+%!  query(+M, +W, +Q, -Fluents, -Events) is det.
+%
+%   Reason over the window (W,Q]. Fluents has rows
+%   Name-Args-Value-[S1,E1,S2,E2...], Events rows Name-Args-[T1,T2...], both
+%   as one `-` term with that many arguments, which is a tuple in Python.
+
+query(M, W, Q, Fluents, Events) :-
+    set_window(M, W, Q),
+    M:rtec_run(Start, Tick, _),
+    (   retract(M:rtec_first)
+    ->  First = true
+    ;   First = false
+    ),
+    Run = run(W,Q,Start,Tick,First),
+    forget_records(M, W, Tick),
+    forall(M:rtec_step(_, Step),
+           run_step(Step, M, Run)),
+    findall(Rows, fluent_rows(M, Rows), Fluents0),
+    append(Fluents0, Fluents),
+    findall(Rows, event_rows(M, Rows), Events0),
+    append(Events0, Events).
+
+%   An error is rethrown with the step in which it happened.
+
+run_step(Step, M, Run) :-
+    b_setval(rtec_step, Step),
+    nb_setval(rtec_current_step, Step),
+    catch(eval(Step, M, Run), Error, throw_in_step(Error, Step, M)).
+
+throw_in_step(rtec_time_limit, Step, _) :-
+    !,
+    throw(error(rtec(in_step(Step, time_limit)), _)).
+throw_in_step(error(rtec(Kind), Context), _, _) :-
+    !,
+    throw(error(rtec(Kind), Context)).
+throw_in_step(Error, Step, M) :-
+    failing_rule(Step, M, Error, Origin),
+    throw(error(rtec(in_step(Step, Origin, Error)), _)).
+
+eval(Step, M, Run) :-
+    functor(Step, Kind, _),
+    eval(Kind, Step, M, Run).
+
+eval(simple, Step, M, Run) :- eval_simple(Step, M, Run).
+eval(static, Step, M, Run) :- eval_static(Step, M, Run).
+eval(input, Step, M, Run) :- eval_input(Step, M, Run).
+eval(event, Step, M, Run) :- eval_event(Step, M, Run).
+eval(cycle, Step, M, Run) :- eval_cycle(Step, M, Run).
+eval(domain, Step, M, _) :- eval_domain(Step, M).
+eval(preprocessing, _, M, Run) :- run_preprocessing(M, Run).
+
+%   failing_rule(+Step, +M, +Error, -Origin): run the clauses of the step one
+%   by one until one raises the same kind of error again.
+
+failing_rule(Step, M, _Error, Origin) :-
+    step_predicate(Step, Pred, Arity),
+    functor(Head, Pred, Arity),
+    catch(nth_clause(M:Head, N, Ref), _, fail),
+    catch(( clause(M:Head, Body, Ref),
+            catch(forall(M:Body, true), _, throw(found))
+          ), found, true),
+    \+ catch(( clause(M:Head, Body1, Ref), forall(M:Body1, true) ), _, fail),
+    M:rtec_origin(Pred, N, Origin),
+    !.
+failing_rule(_, _, _, unknown).
+
+step_predicate(simple(_,_,Points,_), Points, 4).
+step_predicate(event(_,_,Rules), Rules, 2).
+step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
+step_predicate(static(_,_,_,_,Rules,_), Rules, 3).
+
+%   Rows of one output entity.
+
+fluent_rows(M, Rows) :-
+    M:rtec_output_fluent(Name/Arity, Store),
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    F =.. [_|Args],
+    findall(-(Name,PlainArgs,PlainV,Flat),
+            ( M:Fact,
+              V \== '$none',
+              plain_list(Args, PlainArgs),
+              plain(V, PlainV),
+              flat(Is, Flat)
+            ),
+            Rows).
+
+event_rows(M, Rows) :-
+    M:rtec_output_event(Name/Arity, Store),
+    event_fact(Store, Name, Arity, E, T, Fact),
+    E =.. [_|Args],
+    findall(Args-T, M:Fact, Pairs0),
+    sort(Pairs0, Pairs),
+    group_pairs_by_key(Pairs, Groups),
+    rows_of_events(Groups, Name, Rows).
+
+rows_of_events([], _, []).
+rows_of_events([Args-Ts|Groups], Name, [-(Name,PlainArgs,Ts)|Rows]) :-
+    plain_list(Args, PlainArgs),
+    rows_of_events(Groups, Name, Rows).
+
+flat([], []).
+flat([(S,E)|Is], [S,E|Flat]) :-
+    flat(Is, Flat).
+
+plain_list([], []).
+plain_list([A|As], [P|Ps]) :-
+    plain(A, P),
+    plain_list(As, Ps).
+
+plain(Term, Plain) :-
+    (   atomic(Term)
+    ->  Plain = Term
+    ;   format(string(Plain), '~q', [Term])
+    ).

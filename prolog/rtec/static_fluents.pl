@@ -1,0 +1,209 @@
+:- module(rtec_static_fluents,
+          [ eval_static/3,              % +Step, +M, +Run
+            eval_input/3                % +Step, +M, +Run
+          ]).
+:- use_module(intervals).
+:- use_module(store).
+:- autoload(library(lists), [append/3]).
+:- autoload(library(option), [option/2]).
+:- autoload(library(apply), [include/3]).
+
+/** <module> Static and input fluents in a window
+
+The rules of a static fluent say, point by point, where it holds. They are
+evaluated inside the window; what the fluent held up to the window's start is
+kept from the previous query time and joined:
+
+    kept     [------)
+    window          (-------------------]
+    rules           [----)     [--)
+    stored   [-----------)     [--)
+
+A rule with a condition on whole intervals (`whole`) sees intervals with their
+real start, and its own answers are taken as they are.
+*/
+
+%!  eval_static(+Step, +M, +Run) is det.
+%
+%   Step is static(Name/Arity, Value, Store, Candidates, Rules, Options):
+%   Candidates(F,V) enumerates the instances that may hold anywhere, and
+%   Rules(F,V,Is) gives their intervals.
+
+eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
+    Run = run(W,_,_,_,_),
+    fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
+    kept(M, Fact, F-Value, Is, W, Kept),
+    retractall(M:Fact),
+    Candidate =.. [Candidates,F,Value],
+    findall(F-Value, M:Candidate, FVs0),
+    sort(FVs0, FVs),
+    (   option(whole(true), Options)
+    ->  eval_whole(FVs, M, Rules, W, Held)
+    ;   eval_each(FVs, M, Rules, W, Kept, Held)
+    ),
+    (   option(grounded(Pred), Options)
+    ->  include(is_grounded(M, Pred), Held, Held1)
+    ;   Held1 = Held
+    ),
+    store_held(M, Store, Held1).
+
+is_grounded(M, Pred, held(F,V,_)) :-
+    Goal =.. [Pred,F,V],
+    once(M:Goal).
+
+%   Kept is the list of F-V-S for what held at W, since S; sorted.
+
+kept(M, Fact, FV, Is, W, Kept) :-
+    findall(FV-S,
+            ( M:Fact,
+              held_at(Is, W, S)
+            ),
+            Kept0),
+    sort(Kept0, Kept).
+
+held_at([(S0,E)|Is], W, S) :-
+    S0 =< W,
+    (   E @> W
+    ->  S = S0
+    ;   held_at(Is, W, S)
+    ).
+
+eval_each([], _, _, _, _, []).
+eval_each([F-V|FVs], M, Rules, W, Kept, Held) :-
+    Goal =.. [Rules,F,V,Is0],
+    (   M:Goal
+    ->  true
+    ;   Is0 = []
+    ),
+    in_window(Is0, W, Is),
+    (   Is == []
+    ->  Held = Held1,
+        Kept1 = Kept
+    ;   join(Is, F-V, W, Kept, Kept1, Joined),
+        Held = [held(F,V,Joined)|Held1]
+    ),
+    eval_each(FVs, M, Rules, W, Kept1, Held1).
+
+in_window(Is0, W, Is) :-
+    First is W+1,
+    from_point(First, Is0, Is).
+
+%   join(+Is, +FV, +W, +Kept0, -Kept, -Joined): an interval that begins with
+%   the window began when the kept one did.
+
+join([(S,E)|Is], FV, W, Kept0, Kept, Joined) :-
+    (   S =:= W+1,
+        kept_since(Kept0, FV, Kept, S0)
+    ->  Joined = [(S0,E)|Is]
+    ;   Kept = Kept0,
+        Joined = [(S,E)|Is]
+    ).
+
+kept_since([FV0-S0|Kept0], FV, Kept, S) :-
+    compare(Order, FV0, FV),
+    (   Order = (=)
+    ->  Kept = Kept0,
+        S = S0
+    ;   Order = (<),
+        kept_since(Kept0, FV, Kept, S)
+    ).
+
+%   Of the answers of a rule on whole intervals, those that reach into the window.
+
+eval_whole([], _, _, _, []).
+eval_whole([F-V|FVs], M, Rules, W, Held) :-
+    Goal =.. [Rules,F,V,Is0],
+    (   M:Goal,
+        overlapping(Is0, W, Is),
+        Is \== []
+    ->  Held = [held(F,V,Is)|Held1]
+    ;   Held = Held1
+    ),
+    eval_whole(FVs, M, Rules, W, Held1).
+
+overlapping([], _, []).
+overlapping([(S,E)|Is0], W, Is) :-
+    (   E \== inf,
+        E =< W+1
+    ->  overlapping(Is0, W, Is)
+    ;   Is = [(S,E)|Is0]
+    ).
+
+%!  eval_input(+Step, +M, +Run) is det.
+%
+%   Step is input(Name/Arity, Kind, Records, Store): the records of an input
+%   fluent become maximal intervals. Kind is `interval` for reported ones,
+%   `build` for points that last until the query time, `point` for points
+%   that stand for themselves, `fluent` where the records may be either.
+
+eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
+    Run = run(W,_,_,_,_),
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    kept(M, Fact, F-V, Is, W, Kept),
+    retractall(M:Fact),
+    F =.. [_|Args],
+    spans(Kind, M, Records, Args, F, V, Run, Spans0),
+    sort(Spans0, Spans),
+    input_each(Spans, W, Kept, Held),
+    store_held(M, Store, Held).
+
+spans(interval, M, Records, Args, F, V, run(W,Q,_,Tick,_), Spans) :-
+    Record =.. [Records,S,E0,V|Args],
+    Last is Q+Tick,
+    First is W+1,
+    findall(s(F,V,S,E),
+            ( M:Record,
+              S =< Q,
+              E0 > First,
+              open_end(E0, Last, E)
+            ),
+            Spans).
+spans(build, M, Records, Args, F, V, run(_,Q,_,Tick,_), Spans) :-
+    Record =.. [Records,S,V|Args],
+    findall(s(F,V,S,E),
+            ( M:Record,
+              (   S =:= Q
+              ->  E = inf
+              ;   E is S+Tick
+              )
+            ),
+            Spans).
+spans(point, M, Records, Args, F, V, run(_,_,_,Tick,_), Spans) :-
+    Record =.. [Records,S,V|Args],
+    findall(s(F,V,S,E),
+            ( M:Record,
+              E is S+Tick
+            ),
+            Spans).
+
+spans(fluent, M, both(Intervals,Points), Args, F, V, Run, Spans) :-
+    spans(interval, M, Intervals, Args, F, V, Run, Spans1),
+    spans(point, M, Points, Args, F, V, Run, Spans2),
+    append(Spans1, Spans2, Spans).
+
+open_end(E0, Last, E) :-
+    (   E0 > Last
+    ->  E = inf
+    ;   E = E0
+    ).
+
+input_each([], _, _, []).
+input_each([s(F,V,S,E)|Spans], W, Kept, Held) :-
+    same_fvp(Spans, F, V, Is0, Rest),
+    coalesce([(S,E)|Is0], Is1),
+    in_window(Is1, W, Is),
+    (   Is == []
+    ->  Held = Held1,
+        Kept1 = Kept
+    ;   join(Is, F-V, W, Kept, Kept1, Joined),
+        Held = [held(F,V,Joined)|Held1]
+    ),
+    input_each(Rest, W, Kept1, Held1).
+
+same_fvp([s(F1,V1,S,E)|Spans], F, V, Is, Rest) :-
+    V1 == V,
+    F1 == F,
+    !,
+    Is = [(S,E)|Is1],
+    same_fvp(Spans, F, V, Is1, Rest).
+same_fvp(Rest, _, _, [], Rest).

@@ -1,0 +1,130 @@
+:- module(rtec_store,
+          [ set_window/3,               % +M, +W, +Q
+            set_run/4,                  % +M, +Start, +Tick, +Memory
+            fluent_fact/7,              % +Store, +Name, +Arity, -F, -V, -Is, -Fact
+            event_fact/6,               % +Store, +Name, +Arity, -E, -T, -Fact
+            store_held/3,               % +M, +Store, +Held
+            forget_records/3,           % +M, +W, +Tick
+            take_state/2,               % +M, -State
+            put_state/2                 % +M, +State
+          ]).
+:- autoload(library(lists), [append/3, member/2]).
+:- autoload(library(apply), [maplist/2]).
+
+/** <module> The facts of one session
+
+Every session has a module M of its own, into which its compiled program is
+loaded; all facts that change live there, and this file is the only one that
+writes them. A stored fluent is one fact per fluent-value pair,
+
+    Store(Arg1, ..., ArgN, Value, Intervals)
+
+and a stored event one fact per occurrence, Store(T, Arg1, ..., ArgN).
+*/
+
+%!  set_run(+M, +Start, +Tick, +Memory) is det.
+%!  set_window(+M, +W, +Q) is det.
+%
+%   The run starts at time-point Start; the window is (W,Q].
+
+set_run(M, Start, Tick, Memory) :-
+    retractall(M:rtec_run(_,_,_)),
+    assertz(M:rtec_run(Start,Tick,Memory)).
+
+set_window(M, W, Q) :-
+    M:rtec_run(_, Tick, _),
+    retractall(M:rtec_window(_,_)),
+    retractall(M:rtec_scope(_,_)),
+    assertz(M:rtec_window(W,Q)),
+    assertz(M:rtec_scope(W,Tick)).
+
+%!  fluent_fact(+Store, +Name, +Arity, -F, -V, -Is, -Fact) is det.
+%
+%   Fact is the most general stored fact of the fluent F.
+
+fluent_fact(Store, Name, Arity, F, V, Is, Fact) :-
+    functor(F, Name, Arity),
+    F =.. [_|Args],
+    append(Args, [V,Is], FactArgs),
+    Fact =.. [Store|FactArgs].
+
+%!  event_fact(+Store, +Name, +Arity, -E, -T, -Fact) is det.
+
+event_fact(Store, Name, Arity, E, T, Fact) :-
+    functor(E, Name, Arity),
+    E =.. [_|Args],
+    Fact =.. [Store,T|Args].
+
+%!  store_held(+M, +Store, +Held) is det.
+
+store_held(M, Store, Held) :-
+    store_each(Held, M, Store).
+
+store_each([], _, _).
+store_each([held(F,V,Is)|Held], M, Store) :-
+    store_one(F, V, Is, M, Store),
+    store_each(Held, M, Store).
+
+store_one(F, V, Is, M, Store) :-
+    compound(F),
+    !,
+    compound_name_arguments(F, _, Args),
+    append(Args, [V,Is], FactArgs),
+    compound_name_arguments(Fact, Store, FactArgs),
+    assertz(M:Fact).
+store_one(_, V, Is, M, Store) :-
+    compound_name_arguments(Fact, Store, [V,Is]),
+    assertz(M:Fact).
+
+%!  forget_records(+M, +W, +Tick) is det.
+%
+%   Drop the input records that the window (W,Q] has left.
+
+forget_records(M, W, _Tick) :-
+    forall(M:rtec_records(Kind, _, Pred, Arity),
+           forget_before(Kind, M, Pred, Arity, W)).
+
+forget_before(interval, M, Pred, Arity, W) :-
+    !,
+    functor(Fact, Pred, Arity),
+    arg(2, Fact, E),
+    forget_each(M, Fact, E =< W+1).
+forget_before(_, M, Pred, Arity, W) :-
+    functor(Fact, Pred, Arity),
+    arg(1, Fact, T),
+    forget_each(M, Fact, T =< W).
+
+%   Most windows are left by all records of a predicate or by none.
+
+forget_each(M, Fact, Gone) :-
+    (   \+ M:Fact
+    ->  true
+    ;   \+ ( M:Fact, \+ Gone )
+    ->  retractall(M:Fact)
+    ;   forall(( clause(M:Fact, true, Ref), Gone ), erase(Ref))
+    ).
+
+%!  take_state(+M, -State) is det.
+%!  put_state(+M, +State) is det.
+%
+%   Everything that must survive a query time, as one term: the facts of all
+%   predicates that the program declares as its state.
+
+take_state(M, state(Facts)) :-
+    findall(Pred/Arity-Clauses,
+            ( M:rtec_state(Pred, Arity),
+              functor(Fact, Pred, Arity),
+              findall(Fact, M:Fact, Clauses)
+            ),
+            Facts).
+
+put_state(M, state(Facts)) :-
+    forall(M:rtec_state(Pred, Arity),
+           ( functor(Fact, Pred, Arity),
+             retractall(M:Fact)
+           )),
+    forall(member(_-Clauses, Facts),
+           maplist(put_fact(M), Clauses)).
+
+put_fact(M, Fact) :-
+    assertz(M:Fact).

@@ -1,0 +1,204 @@
+"""One engine over one stream: records go in, query times bring recognitions out.
+
+A session owns a module of the Prolog side with its own facts; several sessions,
+of one program or of many, live side by side in a process.
+"""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import zlib
+from collections.abc import Iterable
+from typing import Any
+
+from rtec import bridge
+from rtec.compiler.program import Program
+from rtec.errors import ConfigError, DescriptionError, EngineError, Place, Problem
+from rtec.runtime.answers import Recognitions
+from rtec.runtime.buffer import Buffer, Due
+from rtec.runtime.records import Record, RecordBatch, TermText, batches
+from rtec.runtime.windows import Window
+
+_COUNTER = itertools.count(1)
+_SNAPSHOT_VERSION = 1
+
+
+class Session:
+    """A program at work.
+
+    >>> import rtec
+    >>> program = rtec.compile("toy.prolog")
+    >>> session = rtec.Session(program, window=21)
+    >>> session.insert([rtec.Record("win_lottery", 13, ("chris",))])
+    >>> [r.fluent for r in session.query(21)]
+    ['happy', 'rich']
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        window: int,
+        start: int = 0,
+        tick: int = 1,
+        time_limit: float | None = None,
+        memory: int | None = None,
+    ) -> None:
+        """Load a program into the engine.
+
+        Args:
+            program: What to evaluate.
+            window: How far back each query time looks, in time-points.
+            start: The first time-point of the run.
+            tick: The distance of consecutive time-points.
+            time_limit: Seconds that one query time may take; None for no limit.
+            memory: How far before the window `before` looks back; None for the whole run.
+        """
+        if window < 1:
+            raise ConfigError(f"the window is {window}; it has to be at least 1")
+        if tick < 1:
+            raise ConfigError(f"the tick is {tick}; it has to be at least 1")
+        self.program = program
+        self.window = window
+        self.start = start
+        self.tick = tick
+        self.time_limit = time_limit
+        self.query_time: int | None = None
+        self._module = f"rtec_session_{next(_COUNTER)}"
+        self._buffer = Buffer(start=start, tick=tick)
+        self._open(memory)
+
+    def _open(self, memory: int | None) -> None:
+        messages = bridge.call(
+            "bridge_open",
+            self._module,
+            self.program.text,
+            list(self.program.background),
+            [self.start, self.tick, -1 if memory is None else memory],
+        )
+        problems = [_load_problem(*row) for row in messages if row[0] == "error"]
+        if problems:
+            self.close()
+            raise DescriptionError(*problems)
+
+    # -- public --------------------------------------------------------------------
+
+    def insert(self, records: Iterable[Record]) -> None:
+        """Take records; each counts from the first query time at or after its arrival."""
+        for batch in batches(records):
+            self._buffer.add(batch)
+
+    def retract(self, records: Iterable[Record]) -> None:
+        """Take records back: the next query time reasons as if they had never come."""
+        from dataclasses import replace
+
+        self.insert(replace(record, op="-") for record in records)
+
+    def query(self, query_time: int) -> Recognitions:
+        """Reason over the window that ends at `query_time`, which has to move forward."""
+        if self.query_time is not None and query_time <= self.query_time:
+            raise ConfigError(
+                f"query time {query_time} is not after the last one, {self.query_time}"
+            )
+        lower = query_time - self.window
+        if self.query_time is None:
+            lower = min(lower, self.start - 1)
+        window = Window(lower, query_time)
+        return self.advance(window, self._buffer.take(window))
+
+    def snapshot(self) -> bytes:
+        """Everything that must survive a query time, to be restored in any process."""
+        text = bridge.call("bridge_snapshot", self._module)
+        state = {
+            "version": _SNAPSHOT_VERSION,
+            "program": self.program.digest,
+            "window": self.window,
+            "start": self.start,
+            "tick": self.tick,
+            "query_time": self.query_time,
+            "buffer": self._buffer,
+            "engine": text,
+        }
+        return zlib.compress(pickle.dumps(state, protocol=5))
+
+    @classmethod
+    def restore(
+        cls, program: Program, snapshot: bytes, *, time_limit: float | None = None
+    ) -> Session:
+        """Make a session that answers exactly as the one the snapshot was taken of."""
+        try:
+            state = pickle.loads(zlib.decompress(snapshot))
+        except (zlib.error, pickle.UnpicklingError, EOFError) as error:
+            raise ConfigError(f"the snapshot is damaged: {error}") from None
+        if state["program"] != program.digest:
+            raise ConfigError("the snapshot was taken of another program")
+        session = cls(
+            program,
+            window=state["window"],
+            start=state["start"],
+            tick=state["tick"],
+            time_limit=time_limit,
+        )
+        session.query_time = state["query_time"]
+        session._buffer = state["buffer"]
+        if session.query_time is not None:
+            bridge.command("bridge_restore", session._module, state["engine"])
+        return session
+
+    def close(self) -> None:
+        """Give the engine's memory back; the session cannot be used after this."""
+        if self._module:
+            bridge.command("bridge_close", self._module)
+            self._module = ""
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- the fast path ---------------------------------------------------------------
+
+    def advance(self, window: Window, due: Due) -> Recognitions:
+        """Hand over what is due, and reason over `window`."""
+        if not self._module:
+            raise EngineError("the session is closed")
+        changes = [_change("load", batch) for batch in due.insert]
+        changes += [_change("unload", batch) for batch in due.retract]
+        fluents, events = bridge.call(
+            "bridge_advance",
+            self._module,
+            window.start,
+            window.query_time,
+            changes,
+            self.time_limit or 0,
+        )
+        self.query_time = window.query_time
+        return Recognitions(window.query_time, fluents, events)
+
+
+def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:
+    """A batch as the loader to call, its columns, and which of them may hold terms."""
+    prefix = {"event": "happens", "interval": "interval", "point": "point"}[batch.kind]
+    columns = [batch.time]
+    if batch.kind == "interval":
+        columns.append(batch.end)
+    if batch.kind != "event":
+        columns.append(batch.value)
+    columns.extend(batch.args)
+    lists = [column.tolist() for column in columns]
+    flags = [int(any(isinstance(cell, TermText) for cell in cells)) for cells in lists]
+    if any(flags):
+        lists = [
+            [(cell,) if isinstance(cell, TermText) else cell for cell in cells] if flag else cells
+            for cells, flag in zip(lists, flags, strict=True)
+        ]
+    else:
+        flags = []
+    return f"{verb}_{prefix}_{batch.name}", lists, flags
+
+
+def _load_problem(kind: str, path: str, line: int, text: str) -> Problem:
+    place = Place(path.split("@rtec_session_")[0], int(line)) if line and "@" in path else None
+    return Problem(" ".join(text.split()), "background", place)
