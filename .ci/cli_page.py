@@ -18,7 +18,8 @@ WIDTH = 88
 def page() -> str:
     """Return the whole page: the group first, then each command."""
     intro = "# Command line\n\nWritten by `make docs` from the help of the commands.\n"
-    return intro + "".join(sections(cli, click.Context(cli, info_name="rtec")))
+    context = click.Context(cli, info_name="rtec", **cli.context_settings)
+    return intro + "".join(sections(cli, context))
 
 
 def sections(command: click.Command, context: click.Context) -> Iterator[str]:
