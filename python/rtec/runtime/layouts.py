@@ -63,6 +63,10 @@ class Layouts:
         """Whether a description reads records of this name, kind and number of arguments."""
         return Layout(kind, arity) in self._layouts[name]
 
+    def describe(self, kind: Kind, arity: int) -> str:
+        """Say which fields a record of this kind has."""
+        return str(Layout(kind, arity))
+
     def expected(self, name: str) -> str:
         """Say which fields a record of this name has to have."""
         return ", or ".join(str(lay) for lay in dict.fromkeys(self._layouts[name]))

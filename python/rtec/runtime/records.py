@@ -8,6 +8,7 @@ everything else that is a `str` is an atom.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -263,8 +264,8 @@ def fault(record: Record) -> tuple[str, str] | None:
     for item in (*record.args, *(() if record.value is None else (record.value,))):
         if not isinstance(item, int | float | str | np.generic):
             return f"{item!r} is neither a number nor a text", "record-args"
-        if isinstance(item, float) and item != item:
-            return "nan is not a number", "record-args"
+        if isinstance(item, float) and not math.isfinite(item):
+            return f"{item} is not a number", "record-args"
     return None
 
 
@@ -294,6 +295,18 @@ def column(values: Sequence[Scalar]) -> Column:
     result = np.empty(len(values), object)
     result[:] = values
     return result
+
+
+def has_terms(values: Column) -> bool:
+    """Whether a column holds the text of compound terms."""
+    return values.dtype == object and TermText in set(map(type, values.tolist()))
+
+
+def all_finite(values: Column) -> bool:
+    """Whether no number in a column is infinite or none at all."""
+    if values.dtype == object:
+        return all(math.isfinite(v) for v in values.tolist() if type(v) is float)
+    return values.dtype != np.float64 or bool(np.isfinite(values).all())
 
 
 # An exponent without a fraction needs a sign, or identifiers such as 12e5 would be numbers.
