@@ -6,9 +6,12 @@
             starts_within/4,
             ends_within/4,
             intervals_subtract/3,
+            allen/5,
+            allen_in_window/7,
             intDurGreater/3             % +Is0, +D, -Is
           ]).
-:- reexport(intervals).
+:- use_module(intervals).
+:- use_module(allen).
 
 /** <module> What rule bodies may call
 

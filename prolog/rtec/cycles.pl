@@ -1,4 +1,495 @@
-:- module(rtec_cycles, [ eval_cycle/3 ]).
+:- module(rtec_cycles,
+          [ eval_cycle/3                % +Step, +M, +Run
+          ]).
+:- use_module(pairing).
+:- use_module(store).
+:- autoload(library(lists), [append/3, member/2]).
+:- autoload(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
+:- autoload(library(heaps), [empty_heap/1, add_to_heap/4, get_from_heap/4, min_of_heap/3]).
 
-eval_cycle(Step, _, _) :-
-    throw(error(rtec(cycle(Step)), _)).
+/** <module> Entities that depend on each other
+
+Members of a cycle are evaluated together, forward in time. What holds at a
+time-point depends on earlier ones only, so at each time-point the rules of
+all members are evaluated once, against the values that hold there, and then
+the values are moved on (thesis, Algorithms 1, 2 and 13 come to the same: each
+rule at most once per time-point). Time-points at which nothing can happen are
+skipped: a rule is woken by its trigger, and deadlines by an agenda.
+
+During the sweep, in the session's module, for a fluent f with arguments Args:
+
+    now_f(Args.., V, S)         V holds now, since S
+    past_f(Args.., V, S, E)     V has held in [S,E), inside this window
+    happens_e, initiated_f, terminated_f, started_f, ended_f
+                                what has been found at the time-points so far
+
+A member is
+
+    fluent(Name/Arity, Store, Now, Past, Trigger, Fire, Local, Options)
+    event(Name/Arity, Store, Trigger, Fire, Local)
+
+with Trigger(T,Id,Vars) giving what may wake a rule, Fire(Id,Vars,T,F,K,V) (for
+an event Fire(Id,Vars,T,E)) the rest of that rule, and Local(T,F,K,V) the rules
+that are woken from inside the cycle. Members stand in the order in which they
+read each other at one time-point.
+*/
+
+eval_cycle(cycle(Members), M, Run) :-
+    Run = run(W,Q,_,_,_),
+    empty_heap(Agenda0),
+    begin_all(Members, M, Run, Agenda0, Agenda),
+    triggers(Members, M, W, Triggers),
+    sweep(Triggers, Agenda, Members, M, Run, Q),
+    end_all(Members, M, Run).
+
+%   The values at the window's start.
+
+begin_all([], _, _, Agenda, Agenda).
+begin_all([Member|Members], M, Run, Agenda0, Agenda) :-
+    begin(Member, M, Run, Agenda0, Agenda1),
+    begin_all(Members, M, Run, Agenda1, Agenda).
+
+begin(event(Name/Arity, Store, _, _, _), M, _, Agenda, Agenda) :-
+    event_fact(Store, Name, Arity, _, _, Fact),
+    retractall(M:Fact).
+begin(fluent(Name/Arity, Store, Now, Past, _, _, _, Options), M, Run, Agenda0, Agenda) :-
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    carried(Options, M, Run, F, V, Is, Fact, Carried),
+    retractall(M:Fact),
+    fluent_fact(Now, Name, Arity, _, _, _, NowFact),
+    retractall(M:NowFact),
+    forall(past_fact(Past, Name, Arity, _, _, _, _, PastFact), retractall(M:PastFact)),
+    forget_kept(Options, M),
+    take_attempts(Options, M, Attempts),
+    begin_each(Carried, Now, Options, Attempts, M, Run, Agenda0, Agenda).
+
+%   The attempts of the last window are needed once, to find what each carried
+%   value counts from.
+
+take_attempts(Options, M, Before) :-
+    (   memberchk(delays(_,_,Attempts), Options)
+    ->  Old =.. [Attempts,F,V,Ts],
+        findall((F-V)-Ts, M:Old, Pairs),
+        retractall(M:Old),
+        list_to_rbtree(Pairs, Before)
+    ;   Before = none
+    ).
+
+forget_kept(Options, M) :-
+    forall(( member(Option, Options),
+             kept_predicate(Option, Pred/Arity)
+           ),
+           ( functor(Fact, Pred, Arity),
+             retractall(M:Fact)
+           )).
+
+kept_predicate(initiations(P), P).
+kept_predicate(terminations(P), P).
+kept_predicate(started(P), P).
+kept_predicate(ended(P), P).
+
+carried(Options, M, run(_,_,Start,_,true), F, V, _, _, Carried) :-
+    !,
+    (   memberchk(initially(Pred), Options)
+    ->  Goal =.. [Pred,F,V],
+        findall(F-since(V,Start), M:Goal, Carried0)
+    ;   Carried0 = []
+    ),
+    (   memberchk(default(Default), Options),
+        memberchk(grounded(Grounded), Options)
+    ->  DefaultGoal =.. [Default,F,V],
+        GroundedGoal =.. [Grounded,F,_],
+        findall(F-since(V,Start), ( M:GroundedGoal, once(M:DefaultGoal) ), Carried1)
+    ;   Carried1 = []
+    ),
+    append(Carried0, Carried1, Carried2),
+    sort(Carried2, Carried).
+carried(Options, M, run(W,_,Start,Tick,false), F, V, Is, Fact, Carried) :-
+    Limit is W+Tick,
+    findall(F-since(V,S),
+            ( M:Fact,
+              member((S,E), Is),
+              S =< Limit,
+              E @> Limit
+            ),
+            Carried0),
+    (   memberchk(default(Default), Options),
+        memberchk(grounded(Grounded), Options)
+    ->  DefaultGoal =.. [Default,F,V1],
+        GroundedGoal =.. [Grounded,F,_],
+        findall(F-since(V1,Start),
+                ( M:GroundedGoal,
+                  \+ memberchk(F-_, Carried0),
+                  once(M:DefaultGoal)
+                ),
+                Carried1),
+        sort(Carried1, Carried2),
+        append(Carried0, Carried2, Carried)
+    ;   Carried = Carried0
+    ).
+
+begin_each([], _, _, _, _, _, Agenda, Agenda).
+begin_each([F-since(V,S)|Carried], Now, Options, Before, M, Run, Agenda0, Agenda) :-
+    set_now(M, Now, F, V, S),
+    (   memberchk(delays(Delay,Postponed,Attempts), Options)
+    ->  Run = run(W,_,_,Tick,_),
+        first_base(M, Before, Postponed, F, V, S, W, Tick, Base),
+        note_attempt(M, Attempts, F, V, Base),
+        plan(M, Delay, F, V, Base, Now, Agenda0, Agenda1)
+    ;   Agenda1 = Agenda0
+    ),
+    begin_each(Carried, Now, Options, Before, M, Run, Agenda1, Agenda).
+
+first_base(M, Before, Postponed, F, V, S, W, Tick, Base) :-
+    First is S-Tick,
+    PostponedGoal =.. [Postponed,F,V],
+    (   \+ \+ M:PostponedGoal,
+        rb_lookup(F-V, Ts, Before),
+        findall(T, ( member(T, Ts), T =< W, T >= First ), Ts1),
+        max_of(Ts1, Base)
+    ->  true
+    ;   Base = First
+    ).
+
+max_of([T|Ts], Max) :-
+    max_of(Ts, T, Max).
+
+max_of([], Max, Max).
+max_of([T|Ts], Max0, Max) :-
+    Max1 is max(T, Max0),
+    max_of(Ts, Max1, Max).
+
+%   Attempts of a value are a list, latest first, in one fact.
+
+note_attempt(M, Attempts, F, V, T) :-
+    Old =.. [Attempts,F,V,Ts],
+    (   retract(M:Old)
+    ->  true
+    ;   Ts = []
+    ),
+    New =.. [Attempts,F,V,[T|Ts]],
+    assertz(M:New).
+
+%   plan(+M, +Delay, +F, +V, +Base, +Now, +Agenda0, -Agenda): the deadline of V,
+%   counted from Base. An entry that is out of date when its time comes is
+%   ignored (see due/7).
+
+plan(M, Delay, F, V, Base, Now, Agenda0, Agenda) :-
+    Goal =.. [Delay,F,V,V1,R],
+    findall(R-V1, M:Goal, Rs0),
+    sort(Rs0, Rs),
+    (   Rs = [R1-V2|_]
+    ->  D is Base+R1,
+        add_to_heap(Agenda0, D, deadline(Now,F,V,Base,V2), Agenda)
+    ;   Agenda = Agenda0
+    ).
+
+%   Triggers is the list of T-wake(Member, Id, Vars), in order of time.
+
+triggers(Members, M, W, Triggers) :-
+    findall(T-wake(N,Id,Vars),
+            ( nth_member(N, Members, Member),
+              trigger_predicate(Member, Trigger),
+              Goal =.. [Trigger,T,Id,Vars],
+              M:Goal,
+              T > W
+            ),
+            Triggers0),
+    keysort(Triggers0, Triggers).
+
+nth_member(N, Members, Member) :-
+    nth_member(Members, 1, N, Member).
+
+nth_member([Member|_], N, N, Member).
+nth_member([_|Members], N0, N, Member) :-
+    N1 is N0+1,
+    nth_member(Members, N1, N, Member).
+
+trigger_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger).
+trigger_predicate(event(_,_,Trigger,_,_), Trigger).
+
+%   sweep(+Triggers, +Agenda, +Members, +M, +Run, +Q)
+
+sweep(Triggers, Agenda0, Members, M, Run, Q) :-
+    (   next_time(Triggers, Agenda0, T),
+        T =< Q
+    ->  take(Triggers, T, Woken, Rest),
+        due(Agenda0, T, M, Due, Agenda1),
+        at_time(Members, 1, T, Woken, Due, M, Run, Changes),
+        Run = run(_,_,_,Tick,_),
+        move_on(Changes, T, Tick, M, Agenda1, Agenda),
+        sweep(Rest, Agenda, Members, M, Run, Q)
+    ;   true
+    ).
+
+next_time([T0-_|_], Agenda, T) :-
+    !,
+    (   min_of_heap(Agenda, T1, _),
+        T1 < T0
+    ->  T = T1
+    ;   T = T0
+    ).
+next_time([], Agenda, T) :-
+    min_of_heap(Agenda, T, _).
+
+take([T0-Wake|Triggers], T, [Wake|Woken], Rest) :-
+    T0 =:= T,
+    !,
+    take(Triggers, T, Woken, Rest).
+take(Rest, _, [], Rest).
+
+%   A deadline is due if its value still holds and still counts from its base.
+
+due(Agenda0, T, M, Due, Agenda) :-
+    min_of_heap(Agenda0, T1, _),
+    T1 =:= T,
+    !,
+    get_from_heap(Agenda0, _, deadline(Now,F,V,Base,V1), Agenda1),
+    (   now(M, Now, F, V, _),
+        base(M, Now, F, Base)
+    ->  Due = [F-V1|Due1]
+    ;   Due = Due1
+    ),
+    due(Agenda1, T, M, Due1, Agenda).
+due(Agenda, _, _, [], Agenda).
+
+%   The members in order; a member sees what those before it found at T.
+
+at_time([], _, _, _, _, _, _, []).
+at_time([Member|Members], N, T, Woken, Due, M, Run, Changes) :-
+    member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1),
+    N1 is N+1,
+    at_time(Members, N1, T, Woken, Due, M, Run, Changes1).
+
+member_at(event(Name/Arity, Store, _, Fire, Local), N, T, Woken, _, M, _, Changes, Changes) :-
+    event_fact(Store, Name, Arity, E, T, Fact),
+    findall(E,
+            (   member(wake(N,Id,Vars), Woken),
+                Goal =.. [Fire,Id,Vars,T,E],
+                M:Goal
+            ;   LocalGoal =.. [Local,T,E],
+                M:LocalGoal
+            ),
+            Es0),
+    sort(Es0, Es),
+    forall(member(E, Es), assertz(M:Fact)).
+member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
+    Member = fluent(Name/Arity, _, _, _, _, Fire, Local, Options),
+    functor(F, Name, Arity),
+    findall(p(F,T,K,V),
+            (   member(wake(N,Id,Vars), Woken),
+                Goal =.. [Fire,Id,Vars,T,F,K,V],
+                M:Goal
+            ;   LocalGoal =.. [Local,T,F,K,V],
+                M:LocalGoal
+            ;   member(F-V, Due),
+                K = i
+            ),
+            Ps0),
+    (   Ps0 == []
+    ->  Changes = Changes1
+    ;   concrete(Ps0, Member, M, Ps1),
+        sort(Ps1, Ps),
+        keep_points(Options, M, Ps),
+        resolve(Ps, Member, T, M, Run, Changes, Changes1)
+    ).
+
+%   Points of a pattern apply to all instances that hold something.
+
+concrete([], _, _, []).
+concrete([p(F,T,K,V)|Ps0], Member, M, Ps) :-
+    Member = fluent(_,_,Now,_,_,_,_,Options),
+    (   ground(F)
+    ->  (   K == i,
+            memberchk(grounded(Pred), Options),
+            Goal =.. [Pred,F,V],
+            \+ M:Goal
+        ->  Ps = [p(F,T,x,V)|Ps1]
+        ;   Ps = [p(F,T,K,V)|Ps1]
+        )
+    ;   (   K == i
+        ->  K1 = x
+        ;   K1 = K
+        ),
+        findall(p(F,T,K1,V), ( now(M, Now, F, V0, _), V0 \== '$none' ), Ps, Ps1)
+    ),
+    concrete(Ps0, Member, M, Ps1).
+
+keep_points(Options, M, Ps) :-
+    (   memberchk(initiations(I/_), Options)
+    ->  forall(member(p(F,T,i,V), Ps), keep(M, I, F, T, V))
+    ;   true
+    ),
+    (   memberchk(terminations(E/_), Options)
+    ->  forall(member(p(F,T,t,V), Ps), keep(M, E, F, T, V))
+    ;   true
+    ).
+
+keep(M, Pred, F, T, V) :-
+    F =.. [_|Args],
+    append(Args, [V], Args1),
+    Fact =.. [Pred,T|Args1],
+    assertz(M:Fact).
+
+%   resolve(+Points, +Member, +T, +M, +Run, -Changes, ?Tail): what the points
+%   of T change. The change takes effect after T, when all members are done.
+
+resolve([], _, _, _, _, Changes, Changes).
+resolve([p(F,T,K,V)|Ps], Member, T, M, Run, Changes, Changes1) :-
+    Member = fluent(_,_,Now,_,_,_,_,Options),
+    points_at_once(Ps, F, T, KVs, Rest),
+    Run = run(_,_,Start,Tick,_),
+    current(M, Now, Options, F, Start, Current0),
+    apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, []),
+    (   Current == Current0
+    ->  (   Current = since(V1,_),
+            memberchk(i-V1, [K-V|KVs])
+        ->  Changes = [again(Member,F,V1)|Changes2]
+        ;   Changes = Changes2
+        )
+    ;   note_events(Options, M, F, T, Current0, Current),
+        Changes = [change(Member,F,Current0,Current,Spans)|Changes2]
+    ),
+    resolve(Rest, Member, T, M, Run, Changes2, Changes1).
+
+note_events(Options, M, F, T, Current0, Current) :-
+    (   memberchk(ended(E/_), Options),
+        Current0 = since(V0,_),
+        V0 \== '$none'
+    ->  keep(M, E, F, T, V0)
+    ;   true
+    ),
+    (   memberchk(started(S/_), Options),
+        Current = since(V,_)
+    ->  keep(M, S, F, T, V)
+    ;   true
+    ).
+
+current(M, Now, Options, F, Start, Current) :-
+    (   now(M, Now, F, V, S)
+    ->  Current = since(V,S)
+    ;   memberchk(default(Pred), Options),
+        Goal =.. [Pred,F,V],
+        M:Goal
+    ->  Current = since(V,Start)
+    ;   Current = none
+    ).
+
+%   move_on(+Changes, +T, +Tick, +M, +Agenda0, -Agenda)
+
+move_on([], _, _, _, Agenda, Agenda).
+move_on([Change|Changes], T, Tick, M, Agenda0, Agenda) :-
+    move(Change, T, Tick, M, Agenda0, Agenda1),
+    move_on(Changes, T, Tick, M, Agenda1, Agenda).
+
+move(change(Member,F,Current0,Current,Spans), T, Tick, M, Agenda0, Agenda) :-
+    Member = fluent(Name/Arity,_,Now,Past,_,_,_,Options),
+    drop_now(M, Now, F),
+    forall(( member(span(V,S,E), Spans), V \== '$none' ),
+           ( past_fact(Past, Name, Arity, F, V, S, E, PastFact),
+             assertz(M:PastFact)
+           )),
+    (   Current = since(V1,S1)
+    ->  set_now(M, Now, F, V1, S1),
+        plan_new(Options, M, Now, F, V1, T, Agenda0, Agenda)
+    ;   Agenda = Agenda0,
+        (   memberchk(default(_), Options),
+            Current0 = since(_,_)
+        ->  E1 is T+Tick,
+            set_now(M, Now, F, '$none', E1)
+        ;   true
+        )
+    ).
+move(again(Member,F,V), T, _, M, Agenda0, Agenda) :-
+    Member = fluent(_,_,Now,_,_,_,_,Options),
+    (   memberchk(delays(_,Postponed,_), Options),
+        Goal =.. [Postponed,F,V],
+        \+ \+ M:Goal
+    ->  plan_new(Options, M, Now, F, V, T, Agenda0, Agenda)
+    ;   Agenda = Agenda0
+    ).
+
+plan_new(Options, M, Now, F, V, T, Agenda0, Agenda) :-
+    (   memberchk(delays(Delay,_,Attempts), Options)
+    ->  note_attempt(M, Attempts, F, V, T),
+        set_base(M, Now, F, T),
+        plan(M, Delay, F, V, T, Now, Agenda0, Agenda)
+    ;   Agenda = Agenda0
+    ).
+
+%   The facts of the sweep.
+
+now(M, Now, F, V, S) :-
+    F =.. [_|Args],
+    append(Args, [V,S], Args1),
+    Fact =.. [Now|Args1],
+    M:Fact.
+
+set_now(M, Now, F, V, S) :-
+    F =.. [_|Args],
+    append(Args, [V,S], Args1),
+    Fact =.. [Now|Args1],
+    assertz(M:Fact).
+
+drop_now(M, Now, F) :-
+    F =.. [_|Args],
+    append(Args, [_,_], Args1),
+    Fact =.. [Now|Args1],
+    retractall(M:Fact).
+
+past_fact(Past, Name, Arity, F, V, S, E, Fact) :-
+    functor(F, Name, Arity),
+    F =.. [_|Args],
+    append(Args, [V,S,E], Args1),
+    Fact =.. [Past|Args1].
+
+base(M, Now, F, Base) :-
+    (   M:rtec_base(Now, F, Base0)
+    ->  Base = Base0
+    ;   true
+    ).
+
+set_base(M, Now, F, Base) :-
+    retractall(M:rtec_base(Now, F, _)),
+    assertz(M:rtec_base(Now, F, Base)).
+
+%   The values of the window, as interval lists.
+
+end_all([], _, _).
+end_all([Member|Members], M, Run) :-
+    finish(Member, M, Run),
+    end_all(Members, M, Run).
+
+finish(event(_,_,_,_,_), _, _).
+finish(fluent(Name/Arity, Store, Now, Past, _, _, _, _), M, run(W,_,_,_,_)) :-
+    functor(F, Name, Arity),
+    First is W+1,
+    findall(s(F,V,S,E),
+            (   past_fact(Past, Name, Arity, F, V, S, E, PastFact),
+                M:PastFact,
+                E > First
+            ;   now(M, Now, F, V, S),
+                E = inf
+            ),
+            Spans0),
+    sort(Spans0, Spans),
+    grouped(Spans, Held),
+    store_held(M, Store, Held),
+    past_fact(Past, Name, Arity, _, _, _, _, AnyPast),
+    retractall(M:AnyPast),
+    fluent_fact(Now, Name, Arity, _, _, _, AnyNow),
+    retractall(M:AnyNow),
+    retractall(M:rtec_base(Now, _, _)).
+
+grouped([], []).
+grouped([s(F,V,S,E)|Spans], [held(F,V,[(S,E)|Is])|Held]) :-
+    same_value(Spans, F, V, Is, Rest),
+    grouped(Rest, Held).
+
+same_value([s(F1,V1,S,E)|Spans], F, V, Is, Rest) :-
+    F1 == F,
+    V1 == V,
+    !,
+    Is = [(S,E)|Is1],
+    same_value(Spans, F, V, Is1, Rest).
+same_value(Rest, _, _, [], Rest).

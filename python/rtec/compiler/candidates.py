@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from rtec.compiler.allen import allen_condition
 from rtec.compiler.bodies import goals
 from rtec.compiler.description import Rule
 from rtec.compiler.lifting import interval_inputs
@@ -76,7 +77,7 @@ def _follow(goal: Compound, made: dict[str, Alternatives]) -> None:
         inputs = [v for v in variables(goal) if v.name in made]
         if not inputs:
             return
-        both = goal.functor == "allen" or (goal.arity == 4 and len(inputs) >= 2)
+        both = allen_condition(goal) is not None
         result = _all(inputs, made) if both else _any(inputs, made)
         for variable in variables(goal):
             made.setdefault(variable.name, result)

@@ -99,13 +99,13 @@ def build_graph(description: Description, entities: Entities) -> Graph:
         graph.edges[Vertex("input event", *key)] = set()
     for key in sorted(entities.input_fluents):
         graph.edges[Vertex("input fluent", *key)] = set()
-    helper_reads = _helper_reads(description, entities)
+    through = helper_reads(description, entities)
     for rule in description.rules:
         if rule.kind == "postponed":
             continue
         reader = rule_vertex(rule)
         graph.edges.setdefault(reader, set())
-        for read in _reads(rule.body, entities, helper_reads):
+        for read in _reads(rule.body, entities, through):
             graph.edges.setdefault(read, set())
             graph.edges[reader].add(read)
             graph.reasons.setdefault((reader, read), []).append(rule.clause)
@@ -138,7 +138,7 @@ def _reads(
             yield from helper_reads.get((named[0], len(named[1])), ())
 
 
-def _helper_reads(description: Description, entities: Entities) -> dict[Key, set[Vertex]]:
+def helper_reads(description: Description, entities: Entities) -> dict[Key, set[Vertex]]:
     """What plain predicates of the description read, directly or through others."""
     reads: dict[Key, set[Vertex]] = {key: set() for key in entities.helpers}
     changed = True

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from rtec.compiler.allen import allen_condition
 from rtec.compiler.bodies import goals, map_goals
 from rtec.compiler.candidates import candidate_literals
+from rtec.compiler.cycles import CycleLowering
 from rtec.compiler.declarations import Entities
 from rtec.compiler.dependencies import Graph, Vertex, rule_vertex, static_value
 from rtec.compiler.description import Description, Hint, Rule, split_fvp
@@ -29,6 +31,7 @@ from rtec.compiler.terms import (
     compound,
     conjunction,
     conjuncts,
+    is_goal,
     list_term,
     name_and_args,
     variables,
@@ -83,7 +86,11 @@ class Lowering:
             entity_key(hint.args[0]): hint for hint in description.hints_of("dynamicDomain")
         }
         self.used_domains: set[Key] = set()
+        self.memories = 0
+        self.members: frozenset[Key] = frozenset()
+        self.head_time: Term | None = None
         self.defaults = self._fluents_with_default()
+        self.cycles: dict[tuple[Vertex, ...], Term] = {}
         self.kept: set[tuple[str, Key]] = {
             (ref.reading, ref.key)
             for ref in _all_references(description)
@@ -159,6 +166,9 @@ class Lowering:
         for rule in self.description.rules:
             by_vertex.setdefault(rule_vertex(rule), []).append(rule)
         for component in self.graph.components:
+            if self.graph.is_cyclic(component):
+                self.cycles[component] = CycleLowering(self, component, by_vertex).lower()
+                continue
             for vertex in component:
                 rules = by_vertex.get(vertex, [])
                 if vertex.kind == "event":
@@ -185,8 +195,11 @@ class Lowering:
     # -- simple fluents --------------------------------------------------------
 
     def _simple(self, vertex: Vertex, rules: list[Rule]) -> None:
+        self.simple_fluent(self.out.section(f"Simple fluent {vertex}"), vertex, rules)
+
+    def simple_fluent(self, section: Section, vertex: Vertex, rules: list[Rule]) -> None:
+        """Add the clauses of a simple fluent, from these of its rules."""
         key = (vertex.name, vertex.arity)
-        section = self.out.section(f"Simple fluent {vertex}")
         store = self.store(key, "simple")
         self.out.declare(store, key[1] + 2, state=True)
         section.add(compound("rtec_output_fluent", _indicator(key), Atom(store)))
@@ -216,7 +229,7 @@ class Lowering:
         free = [v for v in variables(rule.entity) if v.name not in bound]
         free_value = isinstance(rule.value, Var) and rule.value.name not in bound
         name = self.symbol("points", key)
-        if (free or (free_value and kind == "i")) and self._is_grounded(key):
+        if (free or (free_value and kind == "i")) and self.is_grounded(key):
             ground = compound(self.symbol("grounded", key), rule.entity, rule.value)
             if kind == "i" or free:
                 body = conjunction([*conjuncts(body), ground])
@@ -230,7 +243,7 @@ class Lowering:
         body = self._body(rule)
         bound = bound_variables(rule.body)
         if any(v.name not in bound for v in variables(rule.entity)):
-            if self._is_grounded(key):
+            if self.is_grounded(key):
                 body = conjunction(
                     [*conjuncts(body), compound(self.symbol("grounded", key), rule.entity, rule.value)]
                 )
@@ -263,8 +276,31 @@ class Lowering:
         for rule in rules:
             assert rule.value is not None and rule.time is not None
             head = compound(self.symbol("intervals", key), rule.entity, rule.value, rule.time)
-            section.add(head, self._body(rule), rule.clause)
+            body = self._body(rule)
+            section.add(head, self._with_memory(section, key, rule, body), rule.clause)
         self._grounded(section, key)
+
+    def _with_memory(self, section: Section, key: Key, rule: Rule, body: Term) -> Term:
+        """Allen conditions remember intervals that the window has left."""
+        assert rule.value is not None
+        instance = compound("=", rule.entity, rule.value)
+        known = section.clauses
+        candidates = self.symbol("candidates", key)
+
+        def remember(goal: Term) -> Term:
+            relation = allen_condition(goal)
+            if relation is None:
+                return goal
+            self.memories += 1
+            identity = Atom(f"allen_{self.memories}")
+            self.out.declare("allen_memory", 4, state=True)
+            memory = compound("allen_memory", identity, instance, Var("_"), Var("_"))
+            head = compound(candidates, rule.entity, rule.value or Var("_"))
+            position = sum(1 for h, _, _ in known if _functor(h) != self.symbol("intervals", key))
+            known.insert(position, (head, memory, rule.clause))
+            return Compound("allen_in_window", (identity, instance, *relation))
+
+        return map_goals(body, remember)
 
     def _candidates(self, section: Section, key: Key, rule: Rule) -> None:
         assert rule.value is not None
@@ -291,7 +327,7 @@ class Lowering:
                 if names & (wanted - bound):
                     goals_out.append(self._goal(goal))
                     bound |= names
-        if not wanted <= bound and self._is_grounded(key):
+        if not wanted <= bound and self.is_grounded(key):
             assert rule.value is not None
             goals_out.append(compound(self.symbol("grounded", key), rule.entity, rule.value))
             return goals_out
@@ -318,7 +354,8 @@ class Lowering:
                 found.setdefault(entity_key(fvp[0]), []).append(hint)
         return found
 
-    def _is_grounded(self, key: Key) -> bool:
+    def is_grounded(self, key: Key) -> bool:
+        """Whether a fluent has grounding declarations."""
         return key in self.groundings
 
     def restricts(self, key: Key) -> bool:
@@ -392,8 +429,15 @@ class Lowering:
 
     # -- bodies ----------------------------------------------------------------
 
+    def lower_body(self, body: Term) -> Term:
+        """Lower the goals of a body, or of a part of one."""
+        return map_goals(body, self._goal)
+
     def _body(self, rule: Rule) -> Term:
-        body = map_goals(rule.body, self._goal)
+        return conjunction([*self.range_goals(rule), *conjuncts(self.lower_body(rule.body))])
+
+    def range_goals(self, rule: Rule) -> list[Term]:
+        """Goals that bind T1 and T2 of a 4-argument head to the window."""
         front: list[Term] = []
         used = {v.name for v in variables(rule.body)}
         for bound, expression in ((rule.lower, "W"), (rule.upper, "Q")):
@@ -404,12 +448,29 @@ class Lowering:
                 )
         if front:
             front.insert(0, compound("rtec_window", Var("RtecW"), Var("RtecQ")))
-        return conjunction([*front, *conjuncts(body)])
+        return front
+
+    def leaves_open(self, rule: Rule) -> bool:
+        """Whether a rule binds not all arguments of its head."""
+        bound = bound_variables(rule.body)
+        head = variables(rule.entity)
+        if rule.kind == "initiated" and rule.value is not None:
+            head += variables(rule.value)
+        return any(v.name not in bound for v in head)
 
     def _goal(self, goal: Term) -> Term:
         ref = reference(goal)
         if ref is not None:
             return self._temporal(ref)
+        if is_goal(goal, "complement_all", 2) and isinstance(goal, Compound):
+            start = Var("RtecStart")
+            run = list_term([compound(",", start, Atom("inf"))])
+            return conjunction(
+                [
+                    compound("rtec_run", start, Var("_"), Var("_")),
+                    compound("relative_complement_all", run, *goal.args),
+                ]
+            )
         named = name_and_args(goal)
         if named is not None:
             key = (named[0], len(named[1]))
@@ -428,6 +489,8 @@ class Lowering:
         if ref.reading == "happens":
             return Compound(f"happens_{named[0]}", (ref.time, *named[1]))
         assert ref.value is not None
+        if ref.key in self.members and ref.reading in ("holdsAt", "start", "end"):
+            return self._member(ref, named[1])
         if ref.reading in ("initiated", "terminated"):
             return self._initiation(ref, named[1])
         if ref.reading == "holdsAt":
@@ -454,6 +517,17 @@ class Lowering:
             which, intervals, Var(f"{intervals.name}W"), Var(f"{intervals.name}Tick"), ref.time
         )
         return conjunction([self._stored(ref, intervals), scope, within])
+
+    def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
+        """Read a member of the cycle that is being evaluated, at the time it has come to."""
+        assert ref.key is not None and ref.value is not None
+        if ref.reading == "start":
+            return Compound(self.symbol("started", ref.key), (ref.time, *args, ref.value))
+        if ref.reading == "end":
+            return Compound(self.symbol("ended", ref.key), (ref.time, *args, ref.value))
+        if ref.time == self.head_time:
+            return Compound(self.symbol("current", ref.key), (*args, ref.value))
+        return Compound(self.symbol("was", ref.key), (*args, ref.value, ref.time))
 
     def _initiation(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         assert ref.key is not None and ref.value is not None
@@ -561,13 +635,10 @@ class Lowering:
         domains = self.out.section("Domains that come from the stream")
         steps.extend(self._domain_steps(domains))
         for component in self.graph.components:
-            members = [s for v in component if (s := self._step(v)) is not None]
-            if not members:
-                continue
-            if self.graph.is_cyclic(component):
-                steps.append(compound("cycle", list_term(members)))
+            if component in self.cycles:
+                steps.append(self.cycles[component])
             else:
-                steps.extend(members)
+                steps.extend(s for v in component if (s := self._step(v)) is not None)
         for number, step in enumerate(steps, 1):
             section.add(compound("rtec_step", Num(number), step))
 
@@ -592,7 +663,7 @@ class Lowering:
                 _indicator(key),
                 Atom(self.store(key, "simple")),
                 Atom(self.symbol("points", key)),
-                list_term(self._simple_options(key)),
+                list_term(self.simple_options(key)),
             )
         if vertex.kind == "static":
             value = next(
@@ -612,7 +683,7 @@ class Lowering:
     def _defined(self, name: str) -> bool:
         return any(isinstance(h, Compound) and h.functor == name for h in _heads(self.out.sections))
 
-    def _simple_options(self, key: Key) -> list[Term]:
+    def simple_options(self, key: Key) -> list[Term]:
         options: list[Term] = []
         for kind in ("initially", "default", "wild"):
             name = self.symbol(kind, key)
@@ -663,6 +734,10 @@ def _heads(sections: list[Section]) -> Iterable[Term]:
     for section in sections:
         for head, _, _ in section.clauses:
             yield head
+
+
+def _functor(term: Term) -> str:
+    return term.functor if isinstance(term, Compound) else ""
 
 
 def _indicator(key: Key) -> Term:
