@@ -4,6 +4,7 @@
             allen_mode/1,               % ?Mode
             allen_in_window/7           % :Id, +F, +Rel, +S, +T, +Mode, -Is
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- autoload(library(lists), [append/3]).
 

@@ -2,10 +2,11 @@
           [ bridge_read/3,              % +Text, +Path, -Pair
             bridge_open/5,              % +M, +Program, +Background, +Run, -Messages
             bridge_close/1,             % +M
-            bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Pair
+            bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Answer
             bridge_snapshot/2,          % +M, -Text
             bridge_restore/2            % +M, +Text
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(reader).
 :- use_module(store).
 :- use_module(query).
@@ -139,21 +140,41 @@ abolish_predicate(M, Name/Arity) :-
     ;   abolish(M:Name/Arity)
     ).
 
-%!  bridge_advance(+M, +W, +Q, +Changes, +Limit, -Pair) is det.
+%!  bridge_advance(+M, +W, +Q, +Changes, +Limit, -Answer) is det.
 %
-%   Pair is Fluents-Events of query/5. Changes lists Op-Predicate-Columns: call Predicate, a loader or unloader
+%   Forget what the window (W,Q] has left, apply Changes, reason. Answer is
+%   Fluents, Events and Times in a tuple: the rows of answers/3, and the wall
+%   and CPU seconds of handing over, recognising and collecting. Changes lists
+%   tuples Predicate, Columns, TermFlags: call Predicate, a loader or unloader
 %   of the program, on the columns. Limit is in seconds, 0 for none.
 
-bridge_advance(M, W, Q, Changes, Limit, Fluents-Events) :-
+bridge_advance(M, W, Q, Changes, Limit, -(Fluents,Events,Times)) :-
+    clocks(C0),
+    forget_records(M, W),
     apply_changes(Changes, M),
+    clocks(C1),
     (   Limit > 0
-    ->  catch(call_with_time_limit(Limit, query(M, W, Q, Fluents, Events), rtec),
+    ->  catch(call_with_time_limit(Limit, recognise(M, W, Q), rtec),
               time_limit_exceeded(_),
               ( nb_getval(rtec_current_step, Step),
                 throw(error(rtec(time_limit(Limit, Step)), _))
               ))
-    ;   query(M, W, Q, Fluents, Events)
-    ).
+    ;   recognise(M, W, Q)
+    ),
+    clocks(C2),
+    answers(M, Fluents, Events),
+    clocks(C3),
+    elapsed([C0,C1,C2,C3], Times).
+
+clocks(Wall-Cpu) :-
+    get_time(Wall),
+    statistics(cputime, Cpu).
+
+elapsed([_], []).
+elapsed([W0-C0,W1-C1|Clocks], [W,C|Times]) :-
+    W is W1-W0,
+    C is C1-C0,
+    elapsed([W1-C1|Clocks], Times).
 
 apply_changes([], _).
 apply_changes([-(Loader,Columns,TermColumns)|Changes], M) :-

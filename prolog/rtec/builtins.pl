@@ -10,6 +10,7 @@
             allen_in_window/7,
             intDurGreater/3             % +Is0, +D, -Is
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(allen).
 

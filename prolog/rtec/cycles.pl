@@ -1,6 +1,7 @@
 :- module(rtec_cycles,
           [ eval_cycle/3                % +Step, +M, +Run
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- use_module(store).
 :- autoload(library(lists), [append/3, member/2]).

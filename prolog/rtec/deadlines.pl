@@ -1,6 +1,7 @@
 :- module(rtec_deadlines,
           [ pair_with_delays/8           % +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- autoload(library(lists), [append/2, append/3, member/2, last/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).

@@ -2,6 +2,7 @@
           [ eval_domain/2,              % +Step, +M
             run_preprocessing/2         % +M, +Run
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(static_fluents).
 :- use_module(store).
 :- use_module(intervals).

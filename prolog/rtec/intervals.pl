@@ -12,6 +12,7 @@
             starts_within/4,              % +Is, +After, +Tick, ?T
             ends_within/4                 % +Is, +After, +Tick, ?T
           ]).
+:- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [append/2]).
 
 /** <module> Interval lists

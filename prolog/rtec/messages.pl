@@ -1,6 +1,7 @@
 :- module(rtec_messages,
           [ error_row/2                 % +Error, -Row
           ]).
+:- set_prolog_flag(optimise, true).
 
 /** <module> The words for every error(rtec(_), _)
 

@@ -1,6 +1,7 @@
 :- module(rtec_output_events,
           [ eval_event/3                 % +Step, +M, +Run
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(store).
 :- autoload(library(lists), [member/2]).
 

@@ -4,6 +4,7 @@
             apply_at_once/7,              % +KVs, +T, +Tick, +Current0, -Current, -Spans, ?Tail
             spans_held/4                  % +Spans, +F, -Held, ?Tail
           ]).
+:- set_prolog_flag(optimise, true).
 
 /** <module> From initiations and terminations to maximal intervals
 
@@ -47,7 +48,7 @@ sweep([p(F1,T,K,V)|Ps], F, Current, Tick, Spans, Rest) :-
         ;   point(K, V, T, Tick, Current, Current1, Spans, Spans1),
             sweep(Ps, F, Current1, Tick, Spans1, Rest)
         )
-    ;   close(Current, Spans),
+    ;   closed(Current, Spans),
         Rest = [p(F1,T,K,V)|Ps]
     ).
 

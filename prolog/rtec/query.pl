@@ -1,6 +1,8 @@
 :- module(rtec_query,
-          [ query/5                     % +M, +W, +Q, -Fluents, -Events
+          [ recognise/3,                % +M, +W, +Q
+            answers/3                   % +M, -Fluents, -Events
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(store).
 :- use_module(simple_fluents).
 :- use_module(static_fluents).
@@ -16,13 +18,11 @@ The steps of the program in order, each level after those it reads, then the
 answers as flat rows.
 */
 
-%!  query(+M, +W, +Q, -Fluents, -Events) is det.
+%!  recognise(+M, +W, +Q) is det.
 %
-%   Reason over the window (W,Q]. Fluents has rows
-%   Name-Args-Value-[S1,E1,S2,E2...], Events rows Name-Args-[T1,T2...], both
-%   as one `-` term with that many arguments, which is a tuple in Python.
+%   Reason over the window (W,Q].
 
-query(M, W, Q, Fluents, Events) :-
+recognise(M, W, Q) :-
     set_window(M, W, Q),
     M:rtec_run(Start, Tick, _),
     (   retract(M:rtec_first)
@@ -30,9 +30,15 @@ query(M, W, Q, Fluents, Events) :-
     ;   First = false
     ),
     Run = run(W,Q,Start,Tick,First),
-    forget_records(M, W, Tick),
     forall(M:rtec_step(_, Step),
-           run_step(Step, M, Run)),
+           run_step(Step, M, Run)).
+
+%!  answers(+M, -Fluents, -Events) is det.
+%
+%   What is recognised, as flat rows: tuples Name, Args, Value and
+%   [S1,E1,S2,E2...] for fluents, Name, Args and [T1,T2...] for events.
+
+answers(M, Fluents, Events) :-
     findall(Rows, fluent_rows(M, Rows), Fluents0),
     append(Fluents0, Fluents),
     findall(Rows, event_rows(M, Rows), Events0),
@@ -41,7 +47,6 @@ query(M, W, Q, Fluents, Events) :-
 %   An error is rethrown with the step in which it happened.
 
 run_step(Step, M, Run) :-
-    b_setval(rtec_step, Step),
     nb_setval(rtec_current_step, Step),
     catch(eval(Step, M, Run), Error, throw_in_step(Error, Step, M)).
 

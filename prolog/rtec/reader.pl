@@ -1,6 +1,7 @@
 :- module(rtec_reader,
           [ read_clauses/4              % +Text, +Path, -Clauses, -Errors
           ]).
+:- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [member/2, nth1/3]).
 :- autoload(library(readutil), []).
 

@@ -1,6 +1,7 @@
 :- module(rtec_simple_fluents,
           [ eval_simple/3                % +Step, +M, +Run
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- use_module(store).
 :- use_module(deadlines).

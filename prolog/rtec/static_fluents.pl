@@ -2,6 +2,7 @@
           [ eval_static/3,              % +Step, +M, +Run
             eval_input/3                % +Step, +M, +Run
           ]).
+:- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(store).
 :- autoload(library(lists), [append/3]).

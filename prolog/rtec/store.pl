@@ -4,10 +4,11 @@
             fluent_fact/7,              % +Store, +Name, +Arity, -F, -V, -Is, -Fact
             event_fact/6,               % +Store, +Name, +Arity, -E, -T, -Fact
             store_held/3,               % +M, +Store, +Held
-            forget_records/3,           % +M, +W, +Tick
+            forget_records/2,           % +M, +W
             take_state/2,               % +M, -State
             put_state/2                 % +M, +State
           ]).
+:- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(apply), [maplist/2]).
 
@@ -76,11 +77,11 @@ store_one(_, V, Is, M, Store) :-
     compound_name_arguments(Fact, Store, [V,Is]),
     assertz(M:Fact).
 
-%!  forget_records(+M, +W, +Tick) is det.
+%!  forget_records(+M, +W) is det.
 %
 %   Drop the input records that the window (W,Q] has left.
 
-forget_records(M, W, _Tick) :-
+forget_records(M, W) :-
     forall(M:rtec_records(Kind, _, Pred, Arity),
            forget_before(Kind, M, Pred, Arity, W)).
 

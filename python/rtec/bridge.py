@@ -57,9 +57,7 @@ class _Owner:
         while True:
             work, done = self._calls.get()
             if start_error is not None:
-                done.set_exception(
-                    EngineError(f"SWI-Prolog could not be started: {start_error}")
-                )
+                done.set_exception(EngineError(f"SWI-Prolog could not be started: {start_error}"))
                 continue
             try:
                 done.set_result(work())

@@ -70,7 +70,9 @@ class CycleLowering:
         lines = [
             str(p.line) for c in rest if (p := self.lowering.description.place(c.span)) is not None
         ]
-        others = f"; the cycle goes on through the rules of lines {', '.join(lines)}" if lines else ""
+        others = (
+            f"; the cycle goes on through the rules of lines {', '.join(lines)}" if lines else ""
+        )
         names = ", ".join(f"`{v}`" for v in static)
         return [
             Problem(
@@ -247,7 +249,9 @@ class CycleLowering:
         else:
             body = [lowering.lower_body(goal) for goal in [*front, *rest]]
             section.add(
-                compound(names["local"], rule.time, *subject), self._grounded(rule, body), rule.clause
+                compound(names["local"], rule.time, *subject),
+                self._grounded(rule, body),
+                rule.clause,
             )
         lowering.members = frozenset()
         lowering.head_time = None

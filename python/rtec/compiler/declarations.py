@@ -82,14 +82,14 @@ def infer_entities(description: Description) -> Entities:
     }
     _declared_inputs(description, entities)
     for ref in all_references(description):
-        key = ref.key
-        if key is None:
+        read = ref.key
+        if read is None:
             continue
         if ref.reading == "happens":
-            if key not in entities.output_events:
-                entities.input_events.add(key)
-        elif key not in entities.simple and key not in entities.static:
-            entities.input_fluents.setdefault(key, "fluent")
+            if read not in entities.output_events:
+                entities.input_events.add(read)
+        elif read not in entities.simple and read not in entities.static:
+            entities.input_fluents.setdefault(read, "fluent")
     return entities
 
 

@@ -143,14 +143,17 @@ def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
         description.helpers.append(clause)
         return
     if fvp is None:
-        _bad_head(description, head, "a fluent in a head is written with its value, as in `f(X)=true`")
+        _bad_head(
+            description, head, "a fluent in a head is written with its value, as in `f(X)=true`"
+        )
         return
     fluent, value = fvp
     rule = _rule_of(clause, head, fluent, value)
     if rule is None:
         _bad_head(
-            description, head, "both sides of `fi` are values of the same fluent, as in "
-            "`fi(f(X)=a, f(X)=b, 10)`",
+            description,
+            head,
+            "both sides of `fi` are values of the same fluent, as in `fi(f(X)=a, f(X)=b, 10)`",
         )
         return
     description.rules.append(rule)
@@ -169,9 +172,7 @@ def _rule_of(clause: Clause, head: Compound, fluent: Term, value: Term) -> Rule 
     if name in ("initiatedAt", "terminatedAt"):
         if head.arity == 2:
             return Rule(kinds[name], fluent, value, args[1], body, clause)
-        return Rule(
-            kinds[name], fluent, value, args[2], body, clause, lower=args[1], upper=args[3]
-        )
+        return Rule(kinds[name], fluent, value, args[2], body, clause, lower=args[1], upper=args[3])
     if name in ("initiates", "terminates"):
         trigger = compound("happensAt", args[0], args[2])
         trigger = Compound(trigger.functor, trigger.args, head.span)

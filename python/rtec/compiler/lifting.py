@@ -214,9 +214,7 @@ def _auxiliary(
     rule: Rule, flow: Flow, variable: Var, positions: list[int], number: int
 ) -> tuple[Rule, Term]:
     goals = [flow.goals[i] for i in positions]
-    arguments = [
-        Var(v.name) for v in variables(conjunction(goals)) if v.name not in flow.made_by
-    ]
+    arguments = [Var(v.name) for v in variables(conjunction(goals)) if v.name not in flow.made_by]
     used = _names_outside(rule, flow, positions)
     arguments = [v for v in arguments if v.name in used]
     name = f"{AUX_PREFIX}{number}"

@@ -158,7 +158,8 @@ class Lowering:
             loader = f"{verb}_{name}"
             section.add(Compound(loader, tuple(NIL for _ in columns)))
             section.add(
-                Compound(loader, tuple(heads)), conjunction([action, Compound(loader, tuple(tails))])
+                Compound(loader, tuple(heads)),
+                conjunction([action, Compound(loader, tuple(tails))]),
             )
 
     def _rules(self) -> None:
@@ -184,9 +185,7 @@ class Lowering:
         section = self.out.section(f"Output event {vertex}")
         key = (vertex.name, vertex.arity)
         self.out.declare(f"happens_{vertex.name}", vertex.arity + 1)
-        section.add(
-            compound("rtec_output_event", _indicator(key), Atom(f"happens_{vertex.name}"))
-        )
+        section.add(compound("rtec_output_event", _indicator(key), Atom(f"happens_{vertex.name}")))
         for rule in rules:
             assert rule.time is not None
             head = compound(f"rules_{vertex.name}", rule.entity, rule.time)
@@ -236,7 +235,9 @@ class Lowering:
         elif free:
             name = self.symbol("wild", key)
             kind = "x" if kind == "i" else "t"
-        section.add(compound(name, rule.entity, rule.time, Atom(kind), rule.value), body, rule.clause)
+        section.add(
+            compound(name, rule.entity, rule.time, Atom(kind), rule.value), body, rule.clause
+        )
 
     def _initially(self, section: Section, key: Key, rule: Rule) -> None:
         assert rule.value is not None
@@ -245,7 +246,10 @@ class Lowering:
         if any(v.name not in bound for v in variables(rule.entity)):
             if self.is_grounded(key):
                 body = conjunction(
-                    [*conjuncts(body), compound(self.symbol("grounded", key), rule.entity, rule.value)]
+                    [
+                        *conjuncts(body),
+                        compound(self.symbol("grounded", key), rule.entity, rule.value),
+                    ]
                 )
             head = compound(self.symbol("default", key), rule.entity, rule.value)
         else:
@@ -396,9 +400,7 @@ class Lowering:
                 compound(rules, general),
                 compound("catch", general, Var("_"), Atom("fail")),
             )
-            steps.append(
-                compound("domain", _indicator(key), Atom(f"domain_{name}"), Atom(rules))
-            )
+            steps.append(compound("domain", _indicator(key), Atom(f"domain_{name}"), Atom(rules)))
         return steps
 
     def _domain_source(self, hint: Hint) -> Term | None:
@@ -476,8 +478,10 @@ class Lowering:
             key = (named[0], len(named[1]))
             if key in self.domains:
                 self.used_domains.add(key)
-                return Compound(f"domain_{named[0]}", named[1]) if named[1] else Atom(
-                    f"domain_{named[0]}"
+                return (
+                    Compound(f"domain_{named[0]}", named[1])
+                    if named[1]
+                    else Atom(f"domain_{named[0]}")
                 )
         return goal
 
@@ -496,9 +500,7 @@ class Lowering:
         if ref.reading == "holdsAt":
             if self.entities.kinds_of(ref.key) == ["input"]:
                 if self.entities.input_fluents[ref.key] == "point":
-                    return Compound(
-                        f"point_{ref.key[0]}", (ref.time, ref.value, *named[1])
-                    )
+                    return Compound(f"point_{ref.key[0]}", (ref.time, ref.value, *named[1]))
             intervals = self._fresh(ref)
             return conjunction(
                 [self._stored(ref, intervals), compound("holds_at", intervals, ref.time)]
@@ -617,9 +619,7 @@ class Lowering:
                     compound("\\+", unknown),
                     compound(self.symbol("default", key), fluent, Var("V")),
                     compound("rtec_run", Var("Start"), Var("_"), Var("_")),
-                    compound(
-                        "=", Var("Is"), list_term([compound(",", Var("Start"), Atom("inf"))])
-                    ),
+                    compound("=", Var("Is"), list_term([compound(",", Var("Start"), Atom("inf"))])),
                 ]
                 section.add(head, conjunction(default))
 
@@ -630,7 +630,9 @@ class Lowering:
         steps: list[Term] = []
         for key, mode in sorted(self.entities.input_fluents.items()):
             steps.append(self._input_step(key, mode))
-        if any(entity_key(c.head) == ("preProcessing", 1) for c in self.description.helpers if c.head):
+        if any(
+            entity_key(c.head) == ("preProcessing", 1) for c in self.description.helpers if c.head
+        ):
             steps.append(Atom("preprocessing"))
         domains = self.out.section("Domains that come from the stream")
         steps.extend(self._domain_steps(domains))
@@ -655,7 +657,10 @@ class Lowering:
         key = (vertex.name, vertex.arity)
         if vertex.kind == "event":
             return compound(
-                "event", _indicator(key), Atom(f"happens_{vertex.name}"), Atom(f"rules_{vertex.name}")
+                "event",
+                _indicator(key),
+                Atom(f"happens_{vertex.name}"),
+                Atom(f"rules_{vertex.name}"),
             )
         if vertex.kind == "simple":
             return compound(
@@ -666,9 +671,7 @@ class Lowering:
                 list_term(self.simple_options(key)),
             )
         if vertex.kind == "static":
-            value = next(
-                v for v in self.entities.static[key] if static_value(v) == vertex.value
-            )
+            value = next(v for v in self.entities.static[key] if static_value(v) == vertex.value)
             return compound(
                 "static",
                 _indicator(key),
@@ -695,9 +698,7 @@ class Lowering:
             if (reading, key) in self.kept:
                 name = self.symbol(reading, key)
                 self.out.declare(name, key[1] + 2)
-                options.append(
-                    compound(option, compound("/", Atom(name), Num(key[1] + 2)))
-                )
+                options.append(compound(option, compound("/", Atom(name), Num(key[1] + 2))))
         if self._defined(self.symbol("delay", key)):
             attempts = self.symbol("attempts", key)
             self.out.declare(attempts, 3, state=True)
@@ -714,9 +715,7 @@ class Lowering:
 
     def _static_options(self, vertex: Vertex, key: Key) -> list[Term]:
         options: list[Term] = []
-        rules = [
-            r for r in self.description.of_kind("static") if rule_vertex(r) == vertex
-        ]
+        rules = [r for r in self.description.of_kind("static") if rule_vertex(r) == vertex]
         if any(is_whole(rule) for rule in rules):
             options.append(compound("whole", TRUE))
         if self.restricts(key):

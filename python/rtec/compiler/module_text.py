@@ -13,7 +13,7 @@ _ORIGINS = ("points_", "rules_", "candidates_", "intervals_", "wild_")
 def module_text(name: str, lowered: Lowered, description: Description) -> str:
     """Write a compiled program down."""
     parts = [f"% {name}, compiled by rtec. Loaded into a module of its own for every session.\n"]
-    parts.append(":- style_check(-singleton).\n:- style_check(-discontiguous).\n")
+    parts.append(":- set_prolog_flag(optimise, true).\n")
     parts.extend(
         f":- dynamic {atom_text(pred)}/{arity}.\n" for pred, arity in sorted(lowered.dynamic)
     )
@@ -78,7 +78,8 @@ def _directives(description: Description) -> list[str]:
     return [
         f":- {term_text(clause.body, 1200)}.\n"
         for clause in description.directives
-        if isinstance(clause.body, Compound) and clause.body.functor in ("dynamic", "use_module", "op")
+        if isinstance(clause.body, Compound)
+        and clause.body.functor in ("dynamic", "use_module", "op")
     ]
 
 

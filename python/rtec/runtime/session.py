@@ -10,6 +10,7 @@ import itertools
 import pickle
 import zlib
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rtec import bridge
@@ -17,11 +18,24 @@ from rtec.compiler.program import Program
 from rtec.errors import ConfigError, DescriptionError, EngineError, Place, Problem
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.buffer import Buffer, Due
+from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, TermText, batches
 from rtec.runtime.windows import Window
 
 _COUNTER = itertools.count(1)
 _SNAPSHOT_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """Seconds that the phases of one query time took inside the engine, wall and CPU."""
+
+    hand_over: float = 0.0
+    hand_over_cpu: float = 0.0
+    recognise: float = 0.0
+    recognise_cpu: float = 0.0
+    collect: float = 0.0
+    collect_cpu: float = 0.0
 
 
 class Session:
@@ -65,6 +79,7 @@ class Session:
         self.tick = tick
         self.time_limit = time_limit
         self.query_time: int | None = None
+        self.timings = Timings()
         self._module = f"rtec_session_{next(_COUNTER)}"
         self._buffer = Buffer(start=start, tick=tick)
         self._open(memory)
@@ -91,8 +106,6 @@ class Session:
 
     def retract(self, records: Iterable[Record]) -> None:
         """Take records back: the next query time reasons as if they had never come."""
-        from dataclasses import replace
-
         self.insert(replace(record, op="-") for record in records)
 
     def query(self, query_time: int) -> Recognitions:
@@ -164,9 +177,9 @@ class Session:
         """Hand over what is due, and reason over `window`."""
         if not self._module:
             raise EngineError("the session is closed")
-        changes = [_change("load", batch) for batch in due.insert]
+        changes = [_change("load", by_entity(batch)) for batch in due.insert]
         changes += [_change("unload", batch) for batch in due.retract]
-        fluents, events = bridge.call(
+        fluents, events, times = bridge.call(
             "bridge_advance",
             self._module,
             window.start,
@@ -175,18 +188,15 @@ class Session:
             self.time_limit or 0,
         )
         self.query_time = window.query_time
+        self.timings = Timings(*times)
         return Recognitions(window.query_time, fluents, events)
 
 
 def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:
     """A batch as the loader to call, its columns, and which of them may hold terms."""
     prefix = {"event": "happens", "interval": "interval", "point": "point"}[batch.kind]
-    columns = [batch.time]
-    if batch.kind == "interval":
-        columns.append(batch.end)
-    if batch.kind != "event":
-        columns.append(batch.value)
-    columns.extend(batch.args)
+    optional = [batch.end, batch.value]
+    columns = [batch.time, *(c for c in optional if c is not None), *batch.args]
     lists = [column.tolist() for column in columns]
     flags = [int(any(isinstance(cell, TermText) for cell in cells)) for cells in lists]
     if any(flags):
