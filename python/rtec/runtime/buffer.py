@@ -114,7 +114,7 @@ class Buffer:
             if retractions is not None or (shelf.owed and inserts is not None):
                 inserts, taken_back, count = shelf.settle(inserts, retractions, self.tick)
                 due.counts.retracted += count
-                due.retract.extend(taken_back)
+                due.retract.extend(b for b in map(_not_empty, taken_back) if len(b))
             if inserts is not None and len(inserts):
                 self._hand_over(shelf, inserts, due)
         self._last_query = window.query_time
@@ -141,8 +141,7 @@ class Buffer:
         due.counts.on_time += on_time
         due.counts.late += len(batch) - on_time
         shelf.keep(batch, self.tick)
-        if batch.end is not None and (batch.end == batch.time).any():
-            batch = batch.filter(batch.end > batch.time)  # holds no time-point
+        batch = _not_empty(batch)
         if len(batch):
             due.insert.append(batch)
 
@@ -152,6 +151,13 @@ def last_points(batch: RecordBatch, tick: int) -> Ints:
     if batch.end is None:
         return batch.time
     return np.maximum(batch.end - tick, batch.time)
+
+
+def _not_empty(batch: RecordBatch) -> RecordBatch:
+    """Leave out intervals that hold no time-point; the engine need not know of them."""
+    if batch.end is None or (batch.end > batch.time).all():
+        return batch
+    return batch.filter(batch.end > batch.time)
 
 
 @dataclass(slots=True)

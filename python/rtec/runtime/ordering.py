@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from rtec.runtime.records import Column, Ints, RecordBatch
 
 

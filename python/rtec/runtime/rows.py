@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rtec.errors import Place, Problem
+from rtec.errors import Place, Problem, StreamError
 from rtec.runtime.faults import Faults, printable
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.lines import Lines
@@ -81,10 +81,10 @@ def read_json_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[Reco
 
 
 def read_records(
-    records: Sequence[Record], first: int, layouts: Layouts, faults: Faults
+    records: Iterable[tuple[int, Record]], layouts: Layouts, faults: Faults
 ) -> list[RecordBatch]:
-    """Put records that a program made into columns; `first` is the number of the first one."""
-    return _sort_out(enumerate(records, first), "<records>", layouts, faults, [])
+    """Put records that a program made, each with its number, into columns."""
+    return _sort_out(records, "<records>", layouts, faults, [])
 
 
 def json_arrivals(data: bytes) -> Ints:
@@ -188,6 +188,8 @@ def _sort_out(
     """Make batches of the records that a description reads; report the malformed ones."""
     good: list[Record] = []
     for line, record in found:
+        if not isinstance(record, Record):
+            raise StreamError(f"cannot read a record from {type(record).__name__}")
         reason = fault(record)
         if reason is None:
             if record.name not in layouts:

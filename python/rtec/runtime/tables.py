@@ -4,15 +4,15 @@ A table has the columns `name` and `time`, and as needed `arrival`, `end`, `valu
 `op` and `prob`. Where `value` and `end` are null shows which kind of record a row is. The
 arguments are a list, the text of a JSON list, or columns `arg1`, `arg2`, ... of their own; rows
 with fewer arguments have nulls at the end. Text is read like a field of a pipe-separated line,
-since a list in Arrow has one type for all its items: `"12"` is a number. Lists of Python values
-in a DataFrame, and JSON, keep numbers and texts apart.
+since a list in Arrow has one type for all its items: `"12"` is a number. Only JSON keeps numbers
+and texts apart.
 """
 
 from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from rtec.errors import Place, Problem, StreamError
+from rtec.model import Scalar
 from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
@@ -32,6 +33,7 @@ from rtec.runtime.records import (
     RecordBatch,
     all_finite,
     column,
+    read_field,
     scalar,
 )
 
@@ -74,7 +76,7 @@ def from_pandas(frame: Any) -> tuple[pa.Table, list[Any] | None]:
 def read_table(
     table: pa.Table,
     path: str,
-    first_row: int,
+    numbers: Ints,
     layouts: Layouts,
     faults: Faults,
     args: Sequence[Any] | None = None,
@@ -84,7 +86,7 @@ def read_table(
     Args:
         table: The rows.
         path: What to call the table in messages.
-        first_row: The number of its first row in a larger table, from 1.
+        numbers: The number of each row in the whole table, from 1.
         layouts: What the description reads.
         faults: Where malformed rows and unknown names go.
         args: The arguments of the rows as Python lists, if the table does not have them.
@@ -108,7 +110,7 @@ def read_table(
         if batch is not None:
             result.append(batch)
     faults.malformed(
-        [Problem(*rows.bad[row], Place(path, first_row + row)) for row in sorted(rows.bad)]
+        [Problem(*rows.bad[row], Place(path, int(numbers[row]))) for row in sorted(rows.bad)]
     )
     return result
 
@@ -139,7 +141,7 @@ class _Rows:
         self.reject(bad_op, "its op is neither `+` nor `-`", "record-op")
         self._prob, bad_prob = _probabilities(table, path)
         self.reject(bad_prob, "its prob is not from 0 to 1", "record-prob")
-        self._args = _arguments(table, path) if args is None else _PythonArguments(args)
+        self._args = _arguments(table, path) if args is None else _PythonArguments(args, field)
         for row, reason in self._args.bad.items():
             self.bad.setdefault(row, (reason, "record-args"))
         self._kind = np.where(no_value, 0, np.where(no_end, 1, 2))
@@ -248,10 +250,11 @@ class _ListArguments(_Arguments):
 
 
 class _PythonArguments(_Arguments):
-    """Arguments as lists of Python values."""
+    """Arguments as lists of Python values, and how to read one of them."""
 
-    def __init__(self, lists: Sequence[Any]) -> None:
+    def __init__(self, lists: Sequence[Any], read: Callable[[Any], Scalar] = scalar) -> None:
         self.bad = {}
+        self._read = read
         self._lists: list[Sequence[Any]] = []
         for row, items in enumerate(lists):
             items = () if items is None else items
@@ -267,7 +270,12 @@ class _PythonArguments(_Arguments):
         self.lengths = np.array([len(items) for items in self._lists], np.int64)
 
     def column(self, rows: Ints, position: int) -> Column:
-        return column([scalar(self._lists[row][position]) for row in rows.tolist()])
+        return column([self._read(self._lists[row][position]) for row in rows.tolist()])
+
+
+def field(item: Any) -> Scalar:
+    """Read an argument in a DataFrame, where text is read like a field of a line."""
+    return read_field(item) if isinstance(item, str) else scalar(item)
 
 
 class _ColumnArguments(_Arguments):
@@ -353,13 +361,11 @@ def _nulls(items: pa.Array | None, count: int) -> Bools:
 
 def _encoded(table: pa.Table, name: str, path: str) -> pa.DictionaryArray:
     items = _needed(table, name, path)
+    kind = items.type.value_type if pa.types.is_dictionary(items.type) else items.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise _unusable(path, name, kind, "text")
     if not pa.types.is_dictionary(items.type):
         items = items.dictionary_encode()
-    if not pa.types.is_string(items.type.value_type):
-        try:
-            items = items.cast(pa.dictionary(pa.int32(), pa.string()))
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-            raise _unusable(path, name, items.type.value_type, "text") from None
     return items.cast(pa.dictionary(pa.int32(), pa.string()))
 
 
