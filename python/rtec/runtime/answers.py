@@ -148,10 +148,15 @@ def json_args(args: Sequence[Scalar]) -> str:
     >>> json_args([3, 2.5, "carried"])
     '[3, 2.5, "carried"]'
     """
-    return f"[{', '.join([_text(a) if isinstance(a, str) else repr(a) for a in args])}]"
+    return f"[{', '.join([json_scalar(a) for a in args])}]"
 
 
-_text = encode_basestring
+def json_scalar(item: Scalar) -> str:
+    """Write an argument or value in JSON; a number that JSON does not have becomes a text."""
+    if type(item) is str:
+        return encode_basestring(item)
+    text = repr(item)
+    return text if text[-1] in "0123456789" else f'"{text}"'
 
 
 def to_table(answers: Sequence[Recognitions]) -> Any:
