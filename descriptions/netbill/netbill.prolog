@@ -33,16 +33,17 @@ holdsFor(validQuote(M, C, G)=true, I) :-
 
 % ---- Permission to advertise ---------------------------------------------------------------
 
-% After a quote the merchant has to leave the consumer alone for some time, unless asked.
+% After a quote for some goods the merchant has to leave the consumer alone with them for some
+% time, unless asked.
 
-initiatedAt(per(present_quote(M, C))=false, T) :-
-    happensAt(present_quote(M, C, _G, _Price), T).
+initiatedAt(per(present_quote(M, C, G))=false, T) :-
+    happensAt(present_quote(M, C, G, _Price), T).
 
-initiatedAt(per(present_quote(M, C))=true, T) :-
-    happensAt(request_quote(C, M, _G), T).
+initiatedAt(per(present_quote(M, C, G))=true, T) :-
+    happensAt(request_quote(C, M, G), T).
 
-fi(per(present_quote(M, C))=false, per(present_quote(M, C))=true, R) :- deadline(quiet, R).
-p(per(present_quote(_M, _C))=false).
+fi(per(present_quote(M, C, G))=false, per(present_quote(M, C, G))=true, R) :- deadline(quiet, R).
+p(per(present_quote(_M, _C, _G))=false).
 
 
 % ---- Contracts -----------------------------------------------------------------------------
@@ -114,8 +115,8 @@ initiatedAt(suspended(C, consumer)=true, T) :-
 % A merchant advertises where it is not permitted.
 
 initiatedAt(suspended(M, merchant)=true, T) :-
-    happensAt(present_quote(M, C, _G, _Price), T),
-    holdsAt(per(present_quote(M, C))=false, T).
+    happensAt(present_quote(M, C, G, _Price), T),
+    holdsAt(per(present_quote(M, C, G))=false, T).
 
 % Suspension is lifted after a while, counted from the last offence.
 

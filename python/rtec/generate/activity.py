@@ -202,7 +202,7 @@ def stream(seed: int, cameras: int = CAMERAS) -> Iterator[Block]:
         pending += _record(actors, camera, int(clocks[camera]), chance)
         staged[camera] += 1
         clocks[camera] += (max(a.end for a in actors) + PAUSE_FRAMES) * FRAME
-        if len(pending) > 400:
+        if len(pending) > 60:
             ready, rest = split_at(merged(pending), int(clocks.min()) - 1)
             pending = [rest]
             yield ready

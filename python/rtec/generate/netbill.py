@@ -91,4 +91,4 @@ class Market:
 def stream(seed: int, agents: int = AGENTS) -> Iterator[Block]:
     """Trade for ever."""
     market = Market(agents, seed)
-    return rounds(market.play, market.layout, market.clocks, max(10, 100_000 // (3 * agents)))
+    return rounds(market.play, market.layout, market.clocks, RATE * agents)

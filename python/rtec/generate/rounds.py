@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rtec.generate.blocks import Block, Ints, Texts, events, merged, select
 
+BLOCK = 10_000
+"""About how many records a block has."""
+
 Bools: TypeAlias = NDArray[np.bool_]
 Rows: TypeAlias = tuple[str, Ints, tuple[Ints, ...]]
 """Events of one name: the name, their times, and a column of numbers per argument."""
@@ -37,8 +40,12 @@ def some(name: str, where: Bools, time: Ints, *args: Ints) -> Rows:
     return name, time[rows], tuple(column[rows] for column in args)
 
 
-def rounds(play: Round, layout: Layout, clocks: Ints, stretch: int) -> Iterator[Block]:
-    """Play for ever; `clocks` say when the first round of each actor begins."""
+def rounds(play: Round, layout: Layout, clocks: Ints, rate: float) -> Iterator[Block]:
+    """Play for ever; `clocks` say when the first round of each actor begins.
+
+    The rate, in records per time-point, is needed only to make blocks of a handy size.
+    """
+    stretch = max(10, round(BLOCK / rate))
     clocks = clocks.copy()
     pending: dict[str, list[tuple[Ints, ...]]] = {name: [] for name in layout}
     horizon = int(clocks.min()) + stretch

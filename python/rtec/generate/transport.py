@@ -118,4 +118,4 @@ class Lines:
 def stream(seed: int, vehicles: int = VEHICLES) -> Iterator[Block]:
     """Drive for ever."""
     lines = Lines(vehicles, seed)
-    return rounds(lines.play, lines.layout, lines.clocks, max(600, 3_000_000 // vehicles))
+    return rounds(lines.play, lines.layout, lines.clocks, RATE * vehicles)

@@ -123,7 +123,7 @@ class Assembly:
 def stream(seed: int, motions: int = COMMITTEES) -> Iterator[Block]:
     """Deliberate for ever; the motions start one after the other."""
     clocks = 1 + np.arange(motions) * 7 % 20
-    return rounds(Assembly(seed).play, LAYOUT, clocks, max(10, 100_000 // (3 * motions)))
+    return rounds(Assembly(seed).play, LAYOUT, clocks, RATE * motions)
 
 
 def role_facts() -> str:

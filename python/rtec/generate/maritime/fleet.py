@@ -72,17 +72,20 @@ def squadron(number: int, start: float, chance: Chance) -> tuple[list[Plan], lis
     def moored() -> Plan:
         return Plan(start, berth(home, chance))
 
+    towards = 1 if home.station[0] < 40 else -1
+
     def at_sea(distance: float) -> Plan:
-        return Plan(start, (home.station[0] + distance, 29.5 + chance.uniform(-1, 1)))
+        x = float(np.clip(home.station[0] + towards * distance, 2.0, 78.0))
+        return Plan(start, (x, float(29.5 + chance.uniform(-1, 1))))
 
     pilot, tug, ferry, speedboat, sar = (moored() for _ in range(5))
     # The first ship is due in half an hour, the others one after the other.
-    ships = [at_sea(6.0 + 14.0 * i * (-1) ** i) for i in range(5)]
-    for i, ship in enumerate(ships):
-        ship.go((home.station[0] + 2.0 * (-1) ** i, 29.5), 12.0)
+    ships = [at_sea(6.0 + 13.0 * i) for i in range(5)]
+    for ship in ships:
+        ship.go((home.station[0] + towards * 2.0, 29.5), 12.0)
     trawlers = [Plan(start, bank.spot(chance, 1.5)) for _ in range(3)] + [moored()]
     loiterer, first, second = (Plan(start, OPEN_SEA.spot(chance, 3.0)) for _ in range(3))
-    failing, cruiser = at_sea(-4.0), at_sea(-8.0)
+    failing, cruiser = at_sea(4.0), at_sea(9.0)
     yacht = Plan(start, (home.station[0], 31.0))
     plans = [
         pilot,
