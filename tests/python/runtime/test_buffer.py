@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.runtime.buffer import Buffer, Counts, Due
 from rtec.runtime.records import Record, RecordBatch, batches
 from rtec.runtime.windows import Window, Windowing

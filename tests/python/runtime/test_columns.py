@@ -5,7 +5,6 @@ from __future__ import annotations
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.runtime.columns import text_column, time_column
 from rtec.runtime.records import GREATEST, LEAST, read_field
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.errors import StreamError
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts

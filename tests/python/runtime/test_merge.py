@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.model import EventRecognition, FluentRecognition
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.merge import Merged

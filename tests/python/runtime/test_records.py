@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from rtec.errors import StreamError
 from rtec.runtime.records import (
     Record,

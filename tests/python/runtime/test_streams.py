@@ -16,7 +16,6 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
 from rtec.errors import StreamError
 from rtec.runtime import files, tabular
 from rtec.runtime.faults import Faults

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.errors import ConfigError
 from rtec.runtime.windows import Window, Windowing, check_range, default_start
 
