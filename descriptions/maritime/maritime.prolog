@@ -173,8 +173,9 @@ holdsFor(anchoredOrMoored(Vessel)=true, I) :-
     thresholds(anchoredTime, Least),
     longer_than(I1, Least, I).
 
-% Slow or stopped at sea, with nothing that would explain it. What counts is atRest, not
-% anchoredOrMoored: the latter is known only when it has lasted for a while.
+% Slow or stopped at sea, with nothing that would explain it: not at rest, not fishing, not
+% searching. What counts is atRest, not anchoredOrMoored, and the like: the latter are known only
+% when they have lasted for a while.
 
 holdsFor(loitering(Vessel)=true, I) :-
     holdsFor(lowSpeed(Vessel)=true, I1),
@@ -183,9 +184,11 @@ holdsFor(loitering(Vessel)=true, I) :-
     holdsFor(withinArea(Vessel, nearPorts)=true, I4),
     holdsFor(withinArea(Vessel, nearCoast)=true, I5),
     holdsFor(atRest(Vessel)=true, I6),
-    relative_complement_all(I3, [I4, I5, I6], I7),
+    holdsFor(trawlSpeed(Vessel)=true, I7),
+    holdsFor(sarMovement(Vessel)=true, I8),
+    relative_complement_all(I3, [I4, I5, I6, I7, I8], I9),
     thresholds(loiteringTime, Least),
-    longer_than(I7, Least, I).
+    longer_than(I9, Least, I).
 
 
 % ---- Fishing -------------------------------------------------------------------------------
