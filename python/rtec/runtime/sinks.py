@@ -21,6 +21,7 @@ from rtec.runtime.answers import (
     schema,
     to_table,
 )
+from rtec.runtime.faults import printable
 from rtec.runtime.outputs import STDOUT, Output
 
 Format: TypeAlias = Literal["jsonl", "csv", "parquet", "table"]
@@ -72,6 +73,10 @@ class Sink(ABC):
     def finish(self) -> None:  # noqa: B027
         """Write what is still held back; by default, nothing is."""
 
+    def abort(self) -> None:
+        """Give up: nothing is kept."""
+        self.output.abort()
+
     def __enter__(self) -> Sink:
         return self
 
@@ -82,12 +87,12 @@ class Sink(ABC):
         trace: TracebackType | None,
     ) -> None:
         if kind is not None:
-            self.output.abort()
+            self.abort()
             return
         try:
             self.finish()
         except BaseException:
-            self.output.abort()
+            self.abort()
             raise
         self.output.commit()
 
@@ -110,7 +115,8 @@ def json_lines(answers: Recognitions) -> str:
     values: dict[str, str] = {}  # few, and often again
     lines: list[str] = []
     add = lines.append
-    last, lead = "", ""
+    last: str | None = None
+    lead = ""
     for row in answers.rows():
         args = row[1]
         shown_args: int | str
@@ -200,6 +206,11 @@ class Parquet(Sink):
         self._flush()
         self._writer.close()
 
+    def abort(self) -> None:
+        """Give up; the writer of Arrow wants to end its file first."""
+        self._writer.close()
+        super().abort()
+
     def _flush(self) -> None:
         if self._count:
             self._writer.write_table(to_table(self._held))
@@ -242,7 +253,8 @@ def table_text(query_time: int, rows: Iterable[FluentRow | EventRow]) -> str:
 
 
 def _term(name: str, args: Sequence[Scalar]) -> str:
-    return f"{name}({', '.join(map(str, args))})" if args else name
+    text = f"{name}({', '.join(map(str, args))})" if args else name
+    return text if text.isprintable() else printable(text, len(text))
 
 
 _SINKS: dict[Format, type[Sink]] = {
