@@ -61,8 +61,10 @@ initiatedAt(voted(V, M)=Vote, T) :-
     committee_of(M, C),
     voter(C, V).
 
-terminatedAt(voted(_V, M)=_Vote, T) :-
-    happensAt(start(status(M)=null), T).
+terminatedAt(voted(V, M)=_Vote, T) :-
+    happensAt(start(status(M)=null), T),
+    committee_of(M, C),
+    voter(C, V).
 
 happensAt(ballot_result(M, Outcome), T) :-
     happensAt(start(status(M)=voted), T),
@@ -84,30 +86,23 @@ terminatedAt(outcome(M)=_Outcome, T) :-
 
 % ---- Institutional power -------------------------------------------------------------------
 
-holdsFor(pow(propose(P, M))=true, I) :-
-    holdsFor(status(M)=null, I),
-    committee_of(M, C),
-    proposer(C, P).
+% Power belongs to a role: pow(voter, vote(M)) means that a vote on M by whoever is a voter of
+% the committee counts.
 
-holdsFor(pow(second(S, M))=true, I) :-
-    holdsFor(status(M)=proposed, I),
-    committee_of(M, C),
-    seconder(C, S).
+holdsFor(pow(proposer, propose(M))=true, I) :-
+    holdsFor(status(M)=null, I).
 
-holdsFor(pow(vote(V, M))=true, I) :-
-    holdsFor(status(M)=voting, I),
-    committee_of(M, C),
-    voter(C, V).
+holdsFor(pow(seconder, second(M))=true, I) :-
+    holdsFor(status(M)=proposed, I).
 
-holdsFor(pow(close_ballot(Chair, M))=true, I) :-
-    holdsFor(status(M)=voting, I),
-    committee_of(M, C),
-    chair(C, Chair).
+holdsFor(pow(voter, vote(M))=true, I) :-
+    holdsFor(status(M)=voting, I).
 
-holdsFor(pow(declare(Chair, M))=true, I) :-
-    holdsFor(status(M)=voted, I),
-    committee_of(M, C),
-    chair(C, Chair).
+holdsFor(pow(chair, close_ballot(M))=true, I) :-
+    holdsFor(status(M)=voting, I).
+
+holdsFor(pow(chair, declare(M))=true, I) :-
+    holdsFor(status(M)=voted, I).
 
 
 % ---- Permission ----------------------------------------------------------------------------
