@@ -1,6 +1,6 @@
 """From an event description to a compiled program: the passes, in order.
 
-read -> sort -> lift -> entities -> graph -> lowering -> emission
+read -> sort -> check -> lift -> entities -> graph -> lowering -> emission
 """
 
 from __future__ import annotations
@@ -8,46 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from rtec.compiler import cache
 from rtec.compiler.declarations import Entities, infer_entities
 from rtec.compiler.dependencies import Graph, build_graph
-from rtec.compiler.description import Description, sort_clauses
+from rtec.compiler.description import Description
+from rtec.compiler.examination import Examination, examine
 from rtec.compiler.lifting import lift
 from rtec.compiler.lowering import Lowering
 from rtec.compiler.module_text import module_text
 from rtec.compiler.program import Program
-from rtec.compiler.reader import Source, load_source, read_clauses
-from rtec.compiler.terms import Clause
-from rtec.errors import DescriptionError, Problem
+from rtec.compiler.source_files import read_description
 from rtec.runtime.records import Input
 
-__all__ = ["Program", "analyse", "compile_description", "read_description"]
-
-
-def read_description(paths: Sequence[Path]) -> Description:
-    """Read files of rules and declarations, and sort their clauses.
-
-    Mistakes are collected in `Description.problems`, not raised.
-    """
-    sources: dict[str, Source] = {}
-    clauses: list[Clause] = []
-    problems: list[Problem] = []
-    for path in paths:
-        source = load_source(path)
-        sources[source.path] = source
-        read, failed = read_clauses(source)
-        clauses.extend(read)
-        problems.extend(failed)
-        if not read and not failed:
-            problems.append(
-                Problem(
-                    f"{path} has no clauses",
-                    "empty-description",
-                    remedy="write at least one rule; `rtec new NAME` makes a small description",
-                )
-            )
-    description = sort_clauses(clauses, sources)
-    description.problems[:0] = problems
-    return description
+__all__ = [
+    "Examination",
+    "Program",
+    "analyse",
+    "compile_description",
+    "compile_examined",
+    "examine",
+    "read_description",
+]
 
 
 def analyse(description: Description) -> tuple[Description, Entities, Graph]:
@@ -62,16 +43,39 @@ def compile_description(
     background: Sequence[Path] = (),
     declarations: Path | None = None,
     trust: bool = False,
+    cached: bool = True,
 ) -> Program:
-    """Compile a description.
+    """Compile a description, or fetch what the same files were compiled to before.
+
+    Args:
+        path: The rules.
+        background: Files of plain Prolog, in order; declarations in them count as well.
+        declarations: A file of declarations beside the rules.
+        trust: Whether goals may do anything.
+        cached: Whether the cache on disk is used.
 
     Raises:
         DescriptionError: With every mistake of the description, in source order.
     """
-    paths = [path] if declarations is None else [path, declarations]
-    description = read_description(paths)
-    if description.problems:
-        raise DescriptionError(*description.problems)
+    given = [path, *([declarations] if declarations is not None else []), *background]
+    key = cache.program_key(given, trust) if cached else None
+    program = cache.load(key) if key is not None else None
+    if program is not None:
+        return program
+    examination = examine(path, background, declarations, trust)
+    examination.refuse_errors()
+    program = compile_examined(path, examination, background)
+    inspection = examination.case.inspection
+    if key is not None and not inspection.notes:
+        cache.store(key, program, [*given, *map(Path, inspection.files)])
+    return program
+
+
+def compile_examined(
+    path: Path, examination: Examination, background: Sequence[Path] = ()
+) -> Program:
+    """Compile a description that was found to be without errors."""
+    description = examination.description
     lifted, entities, graph = analyse(description)
     lowered = Lowering(lifted, entities, graph).lower()
     return Program(
@@ -84,6 +88,7 @@ def compile_description(
             for name, _ in [*entities.output_events, *entities.simple, *entities.static]
             if not name.startswith("rtec_aux_")
         ),
+        warnings=examination.warnings,
         graph=graph,
         description=description,
     )

@@ -1,0 +1,102 @@
+"""Check: values that nothing gives a fluent, so that conditions on them never hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rtec.compiler.checks.case import Case
+from rtec.compiler.checks.unification import all_unify
+from rtec.compiler.checks.wording import pair_text
+from rtec.compiler.description import Rule
+from rtec.compiler.emit import term_text
+from rtec.compiler.references import Key, entity_key
+from rtec.compiler.spelling import closest
+from rtec.compiler.terms import Atom, Num, Term
+from rtec.errors import Problem
+
+FluentValue = tuple[Term, Term]
+
+
+def check_values(case: Case) -> Iterator[Problem]:
+    """Report conditions, terminations and delays on values that are never given."""
+    given = given_values(case)
+    for found in case.references():
+        if found.entity is not None and found.value is not None and found.key is not None:
+            yield from _value(case, given, found.entity, found.value, "the condition never holds")
+    for rule in case.rules:
+        if rule.value is None:
+            continue
+        key = entity_key(rule.entity)
+        if rule.kind == "terminated" and not _is_given(case, given, rule.entity, rule.value):
+            if key not in given:
+                yield _never_begins(case, rule)
+            else:
+                yield from _value(
+                    case, given, rule.entity, rule.value, "there is nothing to terminate"
+                )
+        elif rule.kind == "delay":
+            yield from _value(
+                case, given, rule.entity, rule.value, "the delay never begins"
+            )
+
+
+def given_values(case: Case) -> dict[Key, list[FluentValue]]:
+    """For each fluent that rules define, the pairs that rules give."""
+    given: dict[Key, list[FluentValue]] = {}
+    for rule in case.rules:
+        key = entity_key(rule.entity)
+        if rule.kind in ("initiated", "initially", "static") and rule.value is not None:
+            given.setdefault(key, []).append((rule.entity, rule.value))
+        elif rule.kind == "delay" and rule.target is not None:
+            given.setdefault(key, []).append((rule.entity, rule.target))
+    return given
+
+
+def _is_given(
+    case: Case, given: dict[Key, list[FluentValue]], fluent: Term, value: Term
+) -> bool:
+    key = entity_key(fluent)
+    if key in case.entities.input_fluents or case.may_be_lost(key[0]):
+        return True
+    if case.stream is not None and key[1] in case.stream.fluents.get(key[0], ()):
+        return True
+    return any(all_unify([fluent, value], [f, v]) for f, v in given.get(key, []))
+
+
+def _value(
+    case: Case, given: dict[Key, list[FluentValue]], fluent: Term, value: Term, consequence: str
+) -> Iterator[Problem]:
+    key = entity_key(fluent)
+    if key not in given or _is_given(case, given, fluent, value):
+        return
+    values = [v for f, v in given[key] if isinstance(v, Atom | Num)]
+    shown = list(dict.fromkeys(term_text(v) for v in values))
+    if isinstance(value, Atom | Num) and term_text(value) not in shown:
+        text = term_text(value)
+        like = closest(text, shown)
+        remedy = f"its values are {', '.join(f'`{v}`' for v in shown)}"
+        if like:
+            remedy = f"did you mean `{like}`? {remedy.capitalize()}"
+        yield case.warning(
+            "never-fires",
+            f"nothing gives `{key[0]}` the value `{text}`: {consequence}",
+            value,
+            remedy,
+        )
+    else:
+        yield case.warning(
+            "never-fires",
+            f"no rule is for `{pair_text(fluent, value)}`: {consequence}",
+            fluent,
+            f"rules for `{key[0]}` have other arguments; compare them",
+        )
+
+
+def _never_begins(case: Case, rule: Rule) -> Problem:
+    name = entity_key(rule.entity)[0]
+    return case.warning(
+        "never-fires",
+        f"`{name}` is terminated, but nothing ever initiates it",
+        case.name_place(rule.entity),
+        "add an initiatedAt/2 or initially/1 rule",
+    )
