@@ -1,6 +1,6 @@
 """A fleet on a gulf: critical events of vessels, as a trajectory synopsis would report them.
 
-Two hundred vessels make about 94,000 records a day. The fleet sails on for as long as records
+Two hundred vessels make about 93,000 records a day. The fleet sails on for as long as records
 are wanted; the more vessels, the shorter the time that a number of records covers.
 """
 
@@ -15,7 +15,7 @@ from rtec.generate.maritime.fleet import Fleet, vessel_id, vessel_type
 from rtec.generate.maritime.geography import AREAS
 
 VESSELS = 200
-RATE = 0.0053
+RATE = 0.0054
 """Records per vessel and time-point (a second)."""
 
 STRETCH_MINUTES = 360

@@ -162,7 +162,7 @@ class Synopsis:
             critical |= starts | ends
         blocks.append(self._events("change_in_heading", turned, later))
         minute = times // MINUTE
-        due = np.where(stopped, minute % 30 == 0, minute % self._pace[:, None] == 0)
+        due = np.where(stopped, minute % 15 == 0, minute % self._pace[:, None] == 0)
         blocks.append(self._velocity(looks, on & (critical | due), later))
         self._last = Status(
             on[:, -1],
