@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,8 +47,10 @@ class Counts:
 
     def add(self, other: Counts) -> None:
         """Add the counts of another query time."""
-        for f in fields(self):
-            setattr(self, f.name, getattr(self, f.name) + getattr(other, f.name))
+        self.on_time += other.on_time
+        self.late += other.late
+        self.lost += other.lost
+        self.retracted += other.retracted
 
 
 @dataclass(slots=True)
@@ -160,10 +162,19 @@ def _not_empty(batch: RecordBatch) -> RecordBatch:
 
 
 @dataclass(slots=True)
-class _Queue:
-    """Batches in order of when their rows are due, with how far each has been taken."""
+class _Waiting:
+    """A batch in the order in which its rows are due, and how many have been taken."""
 
-    waiting: list[tuple[RecordBatch, Ints]] = field(default_factory=list)
+    batch: RecordBatch
+    due: Ints
+    taken: int = 0
+
+
+@dataclass(slots=True)
+class _Queue:
+    """Batches whose rows are not all due yet."""
+
+    waiting: list[_Waiting] = field(default_factory=list)
 
     def add(self, batch: RecordBatch) -> None:
         """Put a batch in, its rows in the order in which they are due."""
@@ -173,21 +184,18 @@ class _Queue:
         if (due[1:] < due[:-1]).any():
             order = np.argsort(due, kind="stable")
             batch, due = batch.filter(order), due[order]
-        self.waiting.append((batch, due))
+        self.waiting.append(_Waiting(batch, due))
 
     def take(self, query_time: int) -> list[RecordBatch]:
         """Take out the rows that are due."""
         taken = []
-        rest = []
-        for batch, due in self.waiting:
-            count = 0 if due[0] > query_time else int(due.searchsorted(query_time, "right"))
-            if count:
-                taken.append(batch.filter(slice(0, count)))
-            if count < len(batch):
-                left = slice(count, None)
-                rest.append((batch.filter(left), due[left]) if count else (batch, due))
+        for each in self.waiting:
+            if each.due[each.taken] <= query_time:
+                count = int(each.due.searchsorted(query_time, "right"))
+                taken.append(each.batch.filter(slice(each.taken, count)))
+                each.taken = count
         if taken:
-            self.waiting = rest
+            self.waiting = [each for each in self.waiting if each.taken < len(each.due)]
         return taken
 
 
