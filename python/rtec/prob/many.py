@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-
 from rtec.errors import Problem, StreamError
 from rtec.prob.blocks import LONGEST_GAP, too_long
 from rtec.prob.durations import Durations
@@ -16,7 +15,7 @@ from rtec.prob.gaps import Gaps
 from rtec.prob.joint import take_together
 from rtec.prob.opiec import Opiec
 from rtec.prob.pmis import Pmis
-from rtec.prob.scale import DECIMALS, Threshold
+from rtec.prob.scale import DECIMALS, Scale, Threshold
 from rtec.prob.series import Rows, bad_order, rows_of
 
 Batch: TypeAlias = pa.Table | pa.RecordBatch | Mapping[str, Any]
@@ -88,12 +87,12 @@ class OpiecMany:
         _check_follows(rows, known, self.tick, self.gaps)
         streams = [stream or self._new(name) for name, stream in zip(names, known, strict=True)]
         firsts = self._take(rows, streams)
-        return self._gather(streams, rows.labels, firsts)
+        return gather(streams, rows.labels, self.scale, self.tick, firsts)
 
     def intervals(self) -> Pmis:
         """Tell the intervals of all series known so far."""
         labels = pa.array(list(self._streams), self._type)
-        return self._gather(list(self._streams.values()), labels, None)
+        return gather(list(self._streams.values()), labels, self.scale, self.tick)
 
     def forget(self, before: int) -> None:
         """Drop the known intervals that end before a time-point."""
@@ -145,14 +144,22 @@ class OpiecMany:
             streams[k].take_batch(rows.probs[part], rows.times[part])
         return list(firsts.tolist())
 
-    def _gather(self, streams: list[Opiec], labels: pa.Array, firsts: list[int] | None) -> Pmis:
-        columns: tuple[array[int], ...] = (array("q"), array("q"), array("q"))
-        counts = [
-            stream.known.append_to(columns, None if firsts is None else firsts[k])
-            for k, stream in enumerate(streams)
-        ]
-        codes = np.repeat(np.arange(len(streams)), np.array(counts, dtype=np.int64))
-        return Pmis(columns[0], columns[1], columns[2], self.scale, self.tick, codes, labels)
+
+def gather(
+    streams: Sequence[Opiec],
+    labels: pa.Array | None,
+    scale: Scale,
+    tick: int,
+    since: Sequence[int] | None = None,
+) -> Pmis:
+    """Collect the intervals of several streams; of each, those that end at `since` or after it."""
+    columns: tuple[array[int], ...] = (array("q"), array("q"), array("q"))
+    counts = [
+        stream.known.append_to(columns, None if since is None else since[k])
+        for k, stream in enumerate(streams)
+    ]
+    codes = np.repeat(np.arange(len(streams)), np.array(counts, dtype=np.int64))
+    return Pmis(columns[0], columns[1], columns[2], scale, tick, codes, labels)
 
 
 def _names(batch: Batch) -> list[str]:

@@ -1,0 +1,164 @@
+"""Series of probabilities read from CSV and Parquet files.
+
+The columns are `series`, `time` and `prob`; without `series` there is one series. Every mistake is
+told with the file and the line, or the row, and the column it is in.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import gzip
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+from rtec.errors import Place, Problem, StreamError
+from rtec.prob.series import RowError, Rows, rows_of
+
+COLUMNS = ("series", "time", "prob")
+
+
+def read_rows(path: Path, tick: int = 1) -> Rows:
+    """Read and check the series in a file.
+
+    Raises:
+        StreamError: The file, or a row of it, cannot be used.
+    """
+    if not path.is_file():
+        raise StreamError(Problem(f"there is no file {path}", "no-such-file"))
+    try:
+        with path.open("rb") as file:
+            parquet = file.read(4) == b"PAR1"
+        table = _read_parquet(path) if parquet else _read_csv(path)
+    except OSError as error:
+        raise StreamError(Problem(f"cannot read {path}: {error}", "unreadable")) from None
+    series = table["series"] if "series" in table.column_names else None
+    try:
+        return rows_of(table["prob"].to_numpy(), table["time"], series, tick)
+    except RowError as error:
+        if parquet:
+            problem = error.problems[0]
+            raise StreamError(
+                Problem(f"{path}: {problem.message}", problem.slug, remedy=problem.remedy)
+            ) from None
+        raise _placed(path, error) from None
+
+
+def _read_parquet(path: Path) -> pa.Table:
+    try:
+        table = pa.parquet.read_table(path)
+    except pa.ArrowException as error:
+        raise StreamError(Problem(f"{path} is not a Parquet file: {error}", "unreadable")) from None
+    problem = _wrong_columns(table.column_names)
+    if problem is None:
+        prob, time = table.schema.field("prob").type, table.schema.field("time").type
+        decimal = pa.types.is_decimal(prob)
+        if not (pa.types.is_floating(prob) or pa.types.is_integer(prob) or decimal):
+            problem = f"column `prob` holds {prob}, not numbers"
+        elif not (pa.types.is_integer(time) or pa.types.is_floating(time)):
+            problem = f"column `time` holds {time}, not whole numbers"
+        elif decimal:
+            table = table.set_column(
+                table.column_names.index("prob"), "prob", table["prob"].cast(pa.float64())
+            )
+    if problem is not None:
+        raise StreamError(Problem(f"{path}: {problem}", "prob-columns", remedy=_REMEDY))
+    return table
+
+
+def _read_csv(path: Path) -> pa.Table:
+    with _text(path) as text:
+        header = next(csv.reader(text), None)
+    if header is None:
+        raise StreamError(Problem(f"{path} is empty", "prob-columns", remedy=_REMEDY))
+    problem = _wrong_columns(header)
+    if problem is not None:
+        place = Place(str(path), 1, 1, text=",".join(header))
+        raise StreamError(Problem(problem, "prob-columns", place, _REMEDY))
+    convert = pa.csv.ConvertOptions(
+        column_types={"series": pa.string(), "time": pa.int64(), "prob": pa.float64()},
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    try:
+        with pa.input_stream(path, compression="detect") as stream:
+            return pa.csv.read_csv(stream, convert_options=convert)
+    except pa.ArrowInvalid as error:
+        raise _unreadable_row(path, header, str(error)) from None
+
+
+def _wrong_columns(names: Sequence[str]) -> str | None:
+    for name in names:
+        if name not in COLUMNS:
+            near = difflib.get_close_matches(name, COLUMNS, 1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            return f"column `{name}` is not known{hint}"
+        if list(names).count(name) > 1:
+            return f"column `{name}` is there twice"
+    for name in ("time", "prob"):
+        if name not in names:
+            return f"column `{name}` is missing"
+    return None
+
+
+_REMEDY = "the columns are series, time and prob; series may be left out"
+
+
+def _text(path: Path) -> io.TextIOBase:
+    if path.suffix == ".gz":
+        return io.TextIOWrapper(gzip.open(path), encoding="utf-8", newline="", errors="replace")
+    return path.open(encoding="utf-8", newline="", errors="replace")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows after the header, each with the line it begins on."""
+    with _text(path) as text:
+        reader = csv.reader(text)
+        before = 0
+        for number, fields in enumerate(reader):
+            line, before = before + 1, reader.line_num
+            if number and fields:
+                yield line, fields
+
+
+def _placed(path: Path, error: RowError) -> StreamError:
+    """Find the line and column of a row that was found wrong."""
+    problem = error.problems[0]
+    with _text(path) as text:
+        header = next(csv.reader(text))
+    for row, (line, fields) in enumerate(_lines(path)):
+        if row == error.row:
+            place = _place(path, line, fields, header.index(error.column))
+            return StreamError(Problem(problem.message, problem.slug, place, problem.remedy))
+    return error
+
+
+def _place(path: Path, line: int, fields: list[str], index: int) -> Place:
+    text = ",".join(fields)
+    column = sum(len(field) + 1 for field in fields[:index]) + 1
+    return Place(str(path), line, column, column + max(1, len(fields[index])), text)
+
+
+def _unreadable_row(path: Path, header: list[str], reason: str) -> StreamError:
+    """Find the first row that is not of the right shape or kind."""
+    for row, (line, fields) in enumerate(_lines(path)):
+        if len(fields) != len(header):
+            place = Place(str(path), line, 1, text=",".join(fields))
+            shape = f"row {row + 1} has {len(fields)} fields, the header has {len(header)}"
+            return StreamError(Problem(shape, "prob-columns", place))
+        for index, (name, field) in enumerate(zip(header, fields, strict=True)):
+            kind = {"time": int, "prob": float}.get(name)
+            if kind is None or field == "":
+                continue
+            try:
+                kind(field)
+            except ValueError:
+                what = "a whole number" if name == "time" else "a number"
+                text = f"row {row + 1}, column `{name}`: `{field}` is not {what}"
+                slug = "prob-time" if name == "time" else "prob-value"
+                return StreamError(Problem(text, slug, _place(path, line, fields, index)))
+    return StreamError(Problem(f"{path}: {reason}", "unreadable"))
