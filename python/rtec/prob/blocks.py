@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-
 from rtec.prob.gaps import Gaps
 from rtec.prob.scale import IntArray
 from rtec.prob.series import RowError, bad_order

@@ -10,7 +10,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-
 from rtec.errors import ConfigError, Problem
 from rtec.prob.pmis import Pmis
 from rtec.prob.scale import FloatArray, IntArray
@@ -45,13 +44,13 @@ class Durations:
 
     @classmethod
     def learn(cls, intervals: Pmis) -> Durations:
-        """Take the statistics from the credible intervals that PIEC found in a training series.
+        """Take the statistics from the intervals that PIEC found in training series.
 
         >>> from rtec.prob import piec
-        >>> Durations.learn(piec([0, 0.5, 0.7, 0.9, 0.4, 0.1, 0, 0, 0.5, 1]))
+        >>> Durations.learn(piec([0, 0.5, 0.7, 0.9, 0.4, 0.1, 0, 0, 0.5, 1, 0]))
         Durations(mean=4.0, deviation=1.0)
         """
-        lengths = intervals.length[intervals.credible]
+        lengths = intervals.length
         if len(lengths) == 0:
             raise ConfigError(
                 Problem(

@@ -15,7 +15,6 @@ and to look up each start among the ends: linear time, no loop over time-points.
 from __future__ import annotations
 
 import numpy as np
-
 from rtec.prob.scale import IntArray
 
 

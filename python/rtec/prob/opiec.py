@@ -12,7 +12,6 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-
 from rtec.errors import ConfigError, EngineError, Problem
 from rtec.prob.blocks import blocks, check_times
 from rtec.prob.durations import Durations

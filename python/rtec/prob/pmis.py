@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-
 from rtec.prob.credibility import credible
 from rtec.prob.scale import FloatArray, IntArray, Scale
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import PlainOpiec, batches, floats, series, shortest_score_ranges, thresholds
-
 from rtec.errors import ConfigError
 from rtec.prob import Durations, Opiec, piec
 from rtec.prob.support import DurationBound
@@ -166,8 +165,8 @@ def test_old_starts_go_before_short_ranges() -> None:
     assert list(stream.support.times) == [4, 5, 6]
 
 
-def test_durations_are_learned_from_credible_intervals() -> None:
-    training = piec([0, 0.5, 0.7, 0.9, 0.4, 0.1, 0, 0, 0.5, 1], 0.5)
+def test_durations_are_learned_from_intervals() -> None:
+    training = piec([0, 0.5, 0.7, 0.9, 0.4, 0.1, 0, 0, 0.5, 1, 0], 0.5)
     assert Durations.learn(training) == Durations(4.0, 1.0)
     with pytest.raises(ConfigError, match="no interval to learn durations from"):
         Durations.learn(piec([0, 0, 0], 0.5))

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import all_pmis, tenths, thresholds
-
 from rtec.errors import EngineError
 from rtec.prob import Opiec, OpiecMany, piec
 from rtec.prob.gaps import Gaps

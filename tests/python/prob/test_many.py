@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.errors import StreamError
 from rtec.prob import Durations, Opiec, OpiecMany
 from rtec.prob.series import RowError

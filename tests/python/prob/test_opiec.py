@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import PlainOpiec, all_pmis, batches, credible, floats, series, thresholds
-
 from rtec.errors import ConfigError, EngineError
 from rtec.prob import Opiec, piec
 from rtec.prob.durations import Durations

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import all_pmis, credible, floats, probability, series, thresholds
-
 from rtec.errors import ConfigError, StreamError
 from rtec.prob import piec
 from rtec.prob.series import RowError

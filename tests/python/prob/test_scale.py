@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from rtec.errors import ConfigError, EngineError
 from rtec.prob.scale import Scale, as_floats, as_fraction, decimals_of, fitting_decimals
 

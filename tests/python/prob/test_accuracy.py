@@ -1,0 +1,111 @@
+"""Agreement of intervals, activities from records, and the benchmark on them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_piec import floats, series
+from rtec.bench.prob import FOLDS, accuracy, folds_of
+from rtec.prob import piec
+from rtec.prob.accuracy import Agreement, agreement
+from rtec.prob.activity import frames_of, inertia, probabilities
+from rtec.prob.noise import Line
+
+
+@given(series(), series(), st.sampled_from([1, 40]))
+def test_agreement_counts_time_points(
+    some: list[Fraction], other: list[Fraction], tick: int
+) -> None:
+    def found(values: list[Fraction]) -> tuple[object, set[int]]:
+        times = [t * tick for t in range(len(values))]
+        pmis = piec(floats(values), 0.5, times=times, tick=tick)
+        points = {
+            t
+            for (start, end), yes in zip(pmis, pmis.credible, strict=True)
+            if yes
+            for t in range(start, end + 1, tick)
+        }
+        return pmis, points
+
+    (mine, a), (theirs, b) = found(some), found(other)
+    expected = Agreement(len(a & b), len(a - b), len(b - a))
+    assert agreement(mine, theirs) == expected  # type: ignore[arg-type]
+
+
+def test_f1() -> None:
+    assert Agreement(3, 0, 0).f1 == 1
+    assert Agreement(0, 2, 1).f1 == 0
+    assert Agreement(2, 1, 1).f1 == pytest.approx(2 / 3)
+    assert Agreement().f1 == 1
+    assert Agreement(1, 2, 3) + Agreement(10, 20, 30) == Agreement(11, 22, 33)
+
+
+def test_inertia_as_in_the_thesis() -> None:
+    """Equation 5.9: initiations with 0.32 and 0.1 make 0.388; terminations take their share."""
+    held = inertia(np.array([0.32, 0, 0.1, 0, 0]), np.array([0, 0, 0, 0.5, 0]))
+    assert held.tolist() == pytest.approx([0, 0.32, 0.32, 0.388, 0.194])
+
+
+def walk(frames: range, distance: int, prob: float | None = None) -> list[Line]:
+    lines = []
+    for t in frames:
+        for i, who in enumerate(("ann", "bob")):
+            at = str(t * 40)
+            lines.append(Line(("walking", at, at, "true", who), prob))
+            lines.append(Line(("coord", at, at, "true", who, str(i * distance), "0")))
+            lines.append(Line(("orientation", at, at, "45", who)))
+    return lines
+
+
+def test_people_who_walk_together_are_moving() -> None:
+    lines = walk(range(3), 200) + walk(range(3, 8), 10, 0.5) + walk(range(8, 10), 200)
+    [(name, values)] = probabilities(frames_of(lines, 40), "moving").items()
+    assert name == "moving(ann,bob)"
+    together = 1 - np.cumprod(np.full(5, 0.75))
+    assert values.tolist() == pytest.approx([0, 0, 0, 0, *together.round(4), 0], abs=1e-4)
+
+
+def test_strangers_are_left_out() -> None:
+    assert probabilities(frames_of(walk(range(5), 200), 40), "moving") == {}
+    assert probabilities(frames_of([], 40), "moving") == {}
+
+
+def generated(count: int, seed: int) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    rows = []
+    for _ in range(count):
+        values = np.zeros(3000)
+        for at in range(100, 2900, 200):
+            values[at : at + int(rng.normal(40, 4))] = 0.9
+        rows.append(values)
+    return rows
+
+
+def test_folds_are_balanced_and_cover_the_stream() -> None:
+    rows = generated(3, 1)
+    folds = list(folds_of(rows))
+    assert len(folds) == FOLDS
+    assert [sum(len(fold.series[k]) for fold in folds) for k in range(3)] == [3000] * 3
+    counts = [sum(int(piec(one).credible.sum()) for one in fold.series) for fold in folds]
+    assert max(counts) - min(counts) <= 3 * 2
+    assert list(folds_of([])) == []
+    assert list(folds_of([np.zeros(10)])) == []
+
+
+def test_accuracy_on_records() -> None:
+    lines: list[Line] = []
+    for k in range(14):
+        first = k * 120
+        lines += walk(range(first, first + 90), 300) + walk(range(first + 90, first + 120), 10)
+    told: list[str] = []
+    rows = accuracy(lines, [2, 40], ["moving"], 3, told.append)
+    assert {row["noise"] for row in rows} == {"smooth", "strong"}
+    assert all(0 <= row[name] <= 1 for row in rows for name in ("oPIEC^b", "oPIEC^bd"))
+    assert any("moving, smooth noise" in line for line in told)
+    large = [row["oPIEC^bd"] for row in rows if row["support_set"] == 40]
+    small = [row["oPIEC^bd"] for row in rows if row["support_set"] == 2]
+    assert sum(large) >= sum(small)

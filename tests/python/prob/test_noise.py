@@ -1,0 +1,158 @@
+"""Noise: what becomes uncertain, by how much, and what is added."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+from rtec.cli import run
+from rtec.errors import ConfigError, StreamError
+from rtec.prob.noise import Line, Noise, parse_lines, smooth, strong
+
+EVENTS = ("walking", "active", "running")
+CONTEXT = ("coord",)
+
+Capture = pytest.CaptureFixture[str]
+
+
+def scene(frames: int = 400) -> list[Line]:
+    lines = []
+    for t in range(0, 40 * frames, 40):
+        for who in ("ann", "bob"):
+            name = "walking" if t % 3 else "active"
+            lines.append(Line((name, str(t), str(t), "true", who)))
+            lines.append(Line(("coord", str(t), str(t), "true", who, "3", "4")))
+    return [*lines, Line(("running", "5", "5", "true", "ann"))]
+
+
+def test_smooth_noise_is_about_events_only() -> None:
+    before = scene()
+    after = smooth(before, EVENTS, Noise((0.3, 0.3)), np.random.default_rng(0))
+    assert [line.fields for line in after] == [line.fields for line in before]
+    assert all((line.prob is None) == (line.name == "coord") for line in after)
+    probs = [line.prob for line in after if line.prob is not None]
+    assert all(0 <= prob <= 1 for prob in probs)
+    # Less is lost than the mean says, since nothing can lose more than all.
+    assert 0.68 < np.mean(probs) < 0.74
+    assert len(set(probs)) > 100
+
+
+def test_the_mean_may_vary() -> None:
+    after = smooth(scene(), EVENTS, Noise((0.0, 0.6)), np.random.default_rng(0))
+    probs = [line.prob for line in after if line.prob is not None]
+    third = len(probs) // 3
+    assert np.mean(probs[:third]) > np.mean(probs[third : 2 * third]) > np.mean(probs[2 * third :])
+    assert probs[0] == 1.0
+
+
+def test_strong_noise_is_about_context_too_and_adds_events() -> None:
+    before = scene()
+    rng = np.random.default_rng(0)
+    after = strong(before, EVENTS, CONTEXT, Noise((0.3, 0.3)), 0.25, rng)
+    assert all(line.prob is not None for line in after)
+    there = {line.fields for line in before}
+    added = [line for line in after if line.fields not in there]
+    events = sum(line.name in EVENTS for line in before)
+    assert len(added) == round(0.25 * events)
+    assert len(after) == len(before) + len(added)
+    assert {line.name for line in added} == set(EVENTS)
+    assert all(line.fields[2:] in {b.fields[2:] for b in before} for line in added)
+    kept = [line.fields for line in after if line.fields in there]
+    assert kept == [line.fields for line in before]
+
+
+def test_nothing_is_added_where_there_is_only_one_event() -> None:
+    lines = [Line(("walking", "1", "1", "ann"))]
+    assert len(strong(lines, EVENTS, (), Noise(), 5.0, np.random.default_rng(0))) == 1
+
+
+def test_the_same_seed_gives_the_same_noise() -> None:
+    first, second = (
+        strong(scene(), EVENTS, CONTEXT, Noise(), 0.1, np.random.default_rng(3)) for _ in range(2)
+    )
+    assert first == second
+
+
+def test_settings_that_make_no_sense() -> None:
+    with pytest.raises(ConfigError, match="mean noise is 0.5 to 1.5"):
+        Noise((0.5, 1.5))
+    with pytest.raises(ConfigError, match="shape is 0"):
+        Noise(shape=0)
+    with pytest.raises(ConfigError, match="spurious events is -1"):
+        strong([], EVENTS, (), Noise(), -1, np.random.default_rng(0))
+
+
+def test_lines_are_parsed() -> None:
+    assert parse_lines(["a|1|2|x|\r\n", "\n", "b|-1|0\n"], "f") == [
+        Line(("a", "1", "2", "x")),
+        Line(("b", "-1", "0")),
+    ]
+    with pytest.raises(StreamError, match="f:2:1: error: a record has a name"):
+        parse_lines(["a|1|2", "a|x|2"], "f")
+
+
+@pytest.fixture
+def stream(tmp_path: Path) -> Path:
+    path = tmp_path / "stream.csv.gz"
+    text = "".join(f"{line}\n" for line in scene(20))
+    path.write_bytes(gzip.compress(text.encode()))
+    return path
+
+
+def test_text_with_probabilities(stream: Path, capsys: Capture) -> None:
+    assert run(["noise", "--stream", str(stream), "--context", "coord"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 81
+    for line in lines:
+        prob, mark, rest = line.rpartition("::")
+        assert (mark == "") == rest.startswith("coord|")
+        assert mark == "" or 0 <= float(prob) <= 1
+
+
+def test_records_for_a_description(stream: Path, tmp_path: Path, capsys: Capture) -> None:
+    description = tmp_path / "d.prolog"
+    description.write_text(
+        "points(walking(_)=_).\npoints(active(_)=_).\npoints(running(_)=_).\n"
+        "points(coord(_,_,_)=_).\n"
+        "initiatedAt(seen(P)=true, T) :- happensAt(start(walking(P)=true), T),\n"
+        "    \\+ holdsAt(active(P)=true, T), \\+ holdsAt(running(P)=true, T),\n"
+        "    holdsAt(coord(P,_,_)=true, T).\n"
+    )
+    options = ["--stream", str(stream), "--context", "coord", "--kind", "strong"]
+    options += ["--desc", str(description)]
+    for name in ("noisy.jsonl", "noisy.parquet"):
+        code = run(["noise", *options, "--out", str(tmp_path / name)])
+        assert code == 0, capsys.readouterr().err
+    rows = [json.loads(line) for line in (tmp_path / "noisy.jsonl").read_text().splitlines()]
+    first = rows[1]
+    assert {**first, "prob": 0} == {
+        "name": "coord",
+        "arrival": 0,
+        "time": 0,
+        "value": "true",
+        "args": ["ann", 3, 4],
+        "prob": 0,
+    }
+    table = pyarrow.parquet.read_table(tmp_path / "noisy.parquet").to_pylist()
+    assert [row["prob"] for row in table] == [row["prob"] for row in rows]
+    assert table[1]["args"] == ["ann", "3", "4"]
+
+
+def test_mistakes(stream: Path, tmp_path: Path, capsys: Capture) -> None:
+    out = tmp_path / "x.jsonl"
+    for arguments, message in (
+        (["--out", str(out)], "name the description that reads the stream with --desc"),
+        (["--mean", "a"], "--mean is `a`, not one number or two"),
+        (["--mean", "0.1,0.2,0.3"], "not one number or two"),
+        (["--mean", "2"], "mean noise is 2"),
+        (["--stream", "nothing.csv"], "cannot read nothing.csv"),
+    ):
+        assert run(["noise", "--stream", str(stream), *arguments]) == 1
+        shown = capsys.readouterr()
+        assert message in shown.err
+        assert shown.out == ""
+    assert not out.exists()
