@@ -336,18 +336,18 @@ def _column(table: pa.Table, name: str) -> pa.Array | None:
     return chunks.combine_chunks() if chunks.num_chunks != 1 else chunks.chunk(0)
 
 
-def _needed(table: pa.Table, name: str, path: str) -> pa.Array:
-    items = _column(table, name)
-    if items is None:
-        have = ", ".join(f"`{c}`" for c in table.schema.names)
-        raise StreamError(
-            Problem(
-                f"{path} has no column `{name}`, only {have}",
-                "stream-columns",
-                remedy="columns of a stream: name, time, arrival, end, value, args, op, prob",
+def check_columns(names: Sequence[str], path: str) -> None:
+    """Refuse a table without names or times."""
+    for name in ("name", "time"):
+        if name not in names:
+            have = ", ".join(f"`{c}`" for c in names)
+            raise StreamError(
+                Problem(
+                    f"{path} has no column `{name}`, only {have or 'none at all'}",
+                    "stream-columns",
+                    remedy="columns of a stream: name, time, arrival, end, value, args, op, prob",
+                )
             )
-        )
-    return items
 
 
 def _nulls(items: pa.Array | None, count: int) -> Bools:
@@ -359,7 +359,8 @@ def _nulls(items: pa.Array | None, count: int) -> Bools:
 
 
 def _encoded(table: pa.Table, name: str, path: str) -> pa.DictionaryArray:
-    items = _needed(table, name, path)
+    items = _column(table, name)
+    assert items is not None
     kind = items.type.value_type if pa.types.is_dictionary(items.type) else items.type
     if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
         raise _unusable(path, name, kind, "text")
@@ -370,7 +371,7 @@ def _encoded(table: pa.Table, name: str, path: str) -> pa.DictionaryArray:
 
 def _times(table: pa.Table, name: str, path: str) -> tuple[Ints, Bools, Bools]:
     """Return a column of time-points, where there is none, and where it is none."""
-    items = _needed(table, name, path) if name == "time" else _column(table, name)
+    items = _column(table, name)
     count = len(table)
     fine = np.zeros(count, np.bool_)
     if items is None or pa.types.is_null(items.type):

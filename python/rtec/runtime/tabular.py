@@ -41,6 +41,7 @@ class TableSource:
             table = pa.Table.from_batches([table])
         if not isinstance(table, pa.Table):
             raise StreamError(f"cannot read records from {type(table).__name__}")
+        tables.check_columns(table.column_names, name)
         self._name = name
         self._layouts = layouts
         self._faults = faults
@@ -81,13 +82,15 @@ class ParquetSource:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        self._errors = (OSError, pa.ArrowException)
+        # Damage shows in many ways; a text that is no text is a ValueError.
+        self._errors = (OSError, pa.ArrowException, ValueError)
         self._path = path
         self._layouts = layouts
         self._faults = faults
         try:
             self.size = Path(path).stat().st_size
             self._file = pq.ParquetFile(path)
+            tables.check_columns(self._file.schema_arrow.names, path)
             self._groups = self._plan()
         except self._errors as error:
             raise unreadable(path, error) from None
@@ -102,6 +105,8 @@ class ParquetSource:
             count = self._file.metadata.row_group(number).num_rows
             if count:
                 points = tables.arrivals(self._file.read_row_group(number, names), self._path)
+                if len(points) != count:
+                    raise ValueError("it is damaged")
                 groups.append((int(points.min()), number, first))
             first += count
         return sorted(groups)

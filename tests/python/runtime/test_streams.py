@@ -355,6 +355,12 @@ def test_tables_without_the_right_columns(columns: dict[str, list[Any]], reason:
         read(pa.table(columns), Faults("skip"))
 
 
+def test_parquet_without_the_right_columns(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"name": ["ping"], "when": [1]}), tmp_path / "s.parquet")
+    with pytest.raises(StreamError, match="no column `time`, only `name`, `when`"):
+        read(tmp_path / "s.parquet")
+
+
 def test_pandas_with_gaps_and_mixed_types() -> None:
     made = pd.DataFrame(
         {
