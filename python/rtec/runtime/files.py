@@ -30,7 +30,7 @@ from rtec.runtime.records import LEAST, Ints, RecordBatch
 
 BLOCK = 4 << 20
 """Bytes of text in a block, about."""
-KEPT = 64 << 20
+KEPT = 32 << 20
 """Bytes of text that are kept from the first pass over all files, to save the second."""
 LONGEST_LINE = 16 << 20
 

@@ -118,12 +118,11 @@ def json_lines(answers: Recognitions) -> str:
     last: str | None = None
     lead = ""
     for row in answers.rows():
-        args = row[1]
-        shown_args: int | str
-        if len(args) == 1 and type(args[0]) is int:
-            shown_args = args[0]
-        else:
-            shown_args = ", ".join([json_scalar(a) for a in args])
+        args = [  # `json_scalar`, without a call for what is frequent
+            _quote(a) if type(a) is str else str(a) if type(a) is int else json_scalar(a)
+            for a in row[1]
+        ]
+        shown_args = args[0] if len(args) == 1 else ", ".join(args)
         if len(row) == 3:
             times = ", ".join(map(str, row[2]))
             add(f'{at}"event": {_quote(row[0])}, "args": [{shown_args}], "times": [{times}]}}\n')
