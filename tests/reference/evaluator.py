@@ -20,7 +20,7 @@ from .records import Record, Scalar, apply_retractions
 from .simple_fluents import SimpleFluents
 from .solver import Key, Solver
 from .static_fluents import StaticFluents
-from .unify import is_ground, matches, rename_clause, resolve, unify
+from .unify import is_ground, matches, resolve, unify
 
 FluentName: TypeAlias = tuple[str, tuple[Scalar, ...], Scalar]
 EventName: TypeAlias = tuple[str, tuple[Scalar, ...]]
@@ -82,10 +82,10 @@ class Evaluator:
     def _events_at(self, key: Key, t: int) -> list[Term]:
         events = dict.fromkeys(self._input_events.get((key, t), []))
         for clause in self.rules.events.get(key, []):
-            head, body = rename_clause(clause)
+            head = clause.head
             assert isinstance(head, Compound)
             s = unify(head.args[1], Num(t), {})
-            for s1 in self.solver.solve(body, s) if s is not None else ():
+            for s1 in self.solver.solve(clause.body, s) if s is not None else ():
                 event = resolve(head.args[0], s1)
                 if not is_ground(event):
                     raise GoalError(f"open output event {to_text(event)}")
@@ -96,11 +96,16 @@ class Evaluator:
         """The FVPs of any kind that match `fvp` and hold at some time-point."""
         fluent, value = split_fvp(fvp)
         key = fluent_key(fluent)
-        for table in (
-            self._input_fluents.get(key, {}),
-            self.static.all_points(key, value),
-            self.simple.all_points(key) if key in self.rules.simple else {},
-        ):
+        tables = [self._input_fluents.get(key, {}), self.static.all_points(key, value)]
+        if key in self.rules.simple:
+            # An open initial value is true of instances that nothing has happened to.
+            ground = is_ground(fvp)
+            tables.append(
+                {(fluent, value): self.simple.points(fluent, value)}
+                if ground
+                else self.simple.all_points(key)
+            )
+        for table in tables:
             for found, points in table.items():
                 if points and matches(Compound("=", found), fvp):
                     yield found, points

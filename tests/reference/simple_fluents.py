@@ -72,11 +72,11 @@ class SimpleFluents:
         found: dict[Fvp, None] = {}
         low, high = Num(self.timeline.start), Num(self.timeline.beyond)
         for clause in rules:
-            head, body = rename_clause(clause)
-            s = unify(head, Compound("rule", (Var("_Fvp"), low, Num(t), high)), {})
-            if s is not None:
-                for s1 in self.solver.solve(body, s):
-                    found[split_fvp(resolve(Var("_Fvp"), s1))] = None
+            assert clause.head is not None
+            s = unify(clause.head, Compound("rule", (Var("_Fvp"), low, Num(t), high)), {})
+            for s1 in self.solver.solve(clause.body, s) if s is not None else ():
+                fvp = resolve(Var("_Fvp"), s1)
+                found[split_fvp(fvp if is_ground(fvp) else rename(fvp)[0])] = None
         return list(found)
 
     # Initiations, immediate and delayed
@@ -107,10 +107,10 @@ class SimpleFluents:
         self, clauses: list[Clause], fluent: Term, source: Term
     ) -> Iterator[tuple[Term, int]]:
         for clause in clauses:
-            head, body = rename_clause(clause)
+            head = clause.head
             assert isinstance(head, Compound)
             s = unify(head.args[0], fvp_term((fluent, source)), {})
-            for s1 in self.solver.solve(body, s) if s is not None else ():
+            for s1 in self.solver.solve(clause.body, s) if s is not None else ():
                 delay = resolve(head.args[2], s1)
                 if not (isinstance(delay, Num) and type(delay.value) is int and delay.value > 0):
                     raise GoalError(f"a delay of {to_text(delay)}")
@@ -127,10 +127,9 @@ class SimpleFluents:
 
     def _may_be_postponed(self, fvp: Fvp) -> bool:
         for clause in self.rules.postponable:
-            head, body = rename_clause(clause)
-            assert isinstance(head, Compound)
-            s = unify(head.args[0], fvp_term(fvp), {})
-            if s is not None and self.solver.first(body, s) is not None:
+            assert isinstance(clause.head, Compound)
+            s = unify(clause.head.args[0], fvp_term(fvp), {})
+            if s is not None and self.solver.first(clause.body, s) is not None:
                 return True
         return False
 
@@ -223,14 +222,18 @@ class SimpleFluents:
                 yield f, v
 
     def all_points(self, key: Key) -> dict[Fvp, Points]:
-        """The FVPs of a fluent that hold at some time-point, with those time-points."""
+        """The known FVPs of a fluent that hold at some time-point, with those time-points."""
         return self.memory.once(("all", key), lambda: self._all_points(key))
 
     def _all_points(self, key: Key) -> dict[Fvp, Points]:
         found: dict[Fvp, Points] = {}
         for fluent in self.known_fluents(key, self.timeline.end):
             for value in self.values_by(fluent, self.timeline.end):
-                points = [t for t in self.timeline.everything if self.holds(fluent, value, t)]
+                points = self.points(fluent, value)
                 if points:
-                    found[fluent, value] = frozenset(points)
+                    found[fluent, value] = points
         return found
+
+    def points(self, fluent: Term, value: Term) -> Points:
+        """The time-points at which a ground FVP holds, whether it is known or not."""
+        return frozenset(t for t in self.timeline.everything if self.holds(fluent, value, t))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rtec.compiler.terms import Clause, Compound, Term, Var, name_and_args
+from rtec.compiler.terms import Clause, Compound, Term, Var, name_and_args, variables
 
-from .arithmetic import GoalError
+from .allen import RELATIONS
 from .description import Description, split_fvp
 from .groundings import Groundings
 from .inputs import Fvp
@@ -14,7 +14,7 @@ from .memory import Memory
 from .points import NO_POINTS, Points, Timeline
 from .predicates import intervals_of
 from .solver import Frame, Key, Solver
-from .unify import Subst, is_ground, rename_clause, resolve, unify
+from .unify import Subst, is_ground, resolve, unify
 
 
 class StaticFluents:
@@ -61,13 +61,13 @@ class StaticFluents:
 
     def _first_success(self, clauses: list[Clause], fvp: Term) -> Points:
         for clause in clauses:
-            head, body = rename_clause(clause)
+            head = clause.head
             assert isinstance(head, Compound)
             s = unify(head.args[0], fvp, {})
             if s is None:
                 continue
             frame = Frame()
-            for s1 in self.solver.solve(body, s, frame):
+            for s1 in self.solver.solve(clause.body, s, frame):
                 return self.timeline.to_points(intervals_of(head.args[1], s1))
             if frame.cut:
                 return NO_POINTS
@@ -77,10 +77,11 @@ class StaticFluents:
         """The ground heads that conditions with intervals, background or groundings bind."""
         found: dict[Term, None] = {}
         for clause in clauses:
-            head, body = rename_clause(clause)
+            head = clause.head
             assert isinstance(head, Compound)
             found.update(dict.fromkeys(self.groundings.instances(head.args[0])))
-            found.update(dict.fromkeys(self._bound(head.args[0], _positive_goals(body), {})))
+            goals = _generators(_positive_goals(clause.body), head.args[1])
+            found.update(dict.fromkeys(self._bound(head.args[0], goals, {})))
         return list(found)
 
     def _bound(self, fvp: Term, goals: list[Term], s: Subst) -> Iterator[Term]:
@@ -101,10 +102,24 @@ class StaticFluents:
                 if s1 is not None:
                     yield s1
         elif (name, len(args)) in self.solver.clauses or name in ("=", "member"):
-            try:
-                yield from self.solver.solve(goal, s)
-            except GoalError:
-                return  # it needs what only the evaluation proper binds
+            yield from self.solver.solve(goal, s)
+
+
+def _generators(goals: list[Term], result: Term) -> list[Term]:
+    """The goals that may bind instances: holdsFor, and those that are not about intervals."""
+    intervals = variables(result)
+    for goal in goals:
+        name, args = name_and_args(goal) or ("", ())
+        if name == "holdsFor":
+            intervals += variables(args[1])
+        elif name.endswith("_all") or name == "allen" or name in RELATIONS:
+            intervals += variables(goal)
+    return [
+        goal
+        for goal in goals
+        if (name_and_args(goal) or ("", ()))[0] == "holdsFor"
+        or not any(v in intervals for v in variables(goal))
+    ]
 
 
 def _positive_goals(body: Term) -> list[Term]:

@@ -80,7 +80,11 @@ def rename(*terms: Term) -> tuple[Term, ...]:
 
 
 def rename_clause(clause: Clause) -> tuple[Term, Term]:
-    """Head and body of a clause, with fresh variables."""
+    """Head and body of a clause, with fresh variables.
+
+    Needed where a clause is called from another one; a rule that is evaluated by itself, from
+    the empty substitution, may keep its names.
+    """
     assert clause.head is not None
     head, body = rename(clause.head, clause.body)
     return head, body
