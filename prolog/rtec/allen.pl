@@ -163,17 +163,18 @@ forward(equal).
 
 allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     M:rtec_window(W, _),
-    M:rtec_run(_, _, Memory),
+    M:rtec_run(_, Tick, Memory),
+    Border is W+Tick,
     (   retract(M:allen_memory(Id, F, S0, T0))
-    ->  recalled(S0, W, S, S1),
-        recalled(T0, W, T, T1)
+    ->  recalled(S0, Border, S, S1),
+        recalled(T0, Border, T, T1)
     ;   S1 = S,
         T1 = T
     ),
     allen(Rel, S1, T1, Mode, Is),
     (   inverse(Rel, before)
-    ->  remembered(before, T1, S1, W, Memory, T2, S2)
-    ;   remembered(Rel, S1, T1, W, Memory, S2, T2)
+    ->  remembered(before, T1, S1, Border, Memory, T2, S2)
+    ;   remembered(Rel, S1, T1, Border, Memory, S2, T2)
     ),
     (   S2 == [],
         T2 == []
@@ -181,14 +182,15 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     ;   assertz(M:allen_memory(Id, F, S2, T2))
     ).
 
-%   Only what ended before the window is taken from memory; the rest is known
-%   anew, and may be different now.
+%   Border is where an interval ends whose last time-point is the last before
+%   the window. Only what ended there or earlier is taken from memory; the rest
+%   is known anew, and may be different now.
 
 recalled([], _, Is, Is).
-recalled([(S,E)|Mem], W, Is, All) :-
+recalled([(S,E)|Mem], Border, Is, All) :-
     (   E \== inf,
-        E =< W+1
-    ->  recalled(Mem, W, Is, All0),
+        E =< Border
+    ->  recalled(Mem, Border, Is, All0),
         add_recalled(S, E, All0, All)
     ;   All = Is
     ).
@@ -198,50 +200,39 @@ add_recalled(S, E, [(S1,E1)|Is], [(S,E1)|Is]) :-
     !.
 add_recalled(S, E, Is, [(S,E)|Is]).
 
-remembered(before, S, T, W, Memory, S1, T1) :-
+remembered(before, S, T, Border, Memory, S1, T1) :-
     !,
     (   Memory < 0
-    ->  first_and_current(S, W, S1)
-    ;   Oldest is W-Memory,
-        recent(S, Oldest, S1)
+    ->  first_and_current(S, Border, S1)
+    ;   Oldest is Border-Memory,
+        reaching(S, Oldest, S1)
     ),
-    hanging(T, W, T1).
-remembered(_, S, T, W, _, S1, T1) :-
+    reaching(T, Border, T1).
+remembered(_, S, T, Border, _, S1, T1) :-
     intervals_union(S, T, Union),
-    from_run(Union, W, H),
-    starting_from(S, H, S1),
-    starting_from(T, H, T1).
+    reaching(Union, Border, Runs),
+    (   Runs = [(H,_)|_]
+    ->  starting_from(S, H, S1),
+        starting_from(T, H, T1)
+    ;   S1 = [],
+        T1 = []
+    ).
 
 %   Without a limit the first source interval is kept for ever, the others as
-%   long as they reach into the window.
+%   long as they reach the window.
 
 first_and_current([], _, []).
-first_and_current([I|Is], W, [I|Is1]) :-
-    hanging(Is, W, Is1).
+first_and_current([I|Is], Border, [I|Is1]) :-
+    reaching(Is, Border, Is1).
 
-recent([(_,E)|Is], Oldest, Recent) :-
+%   The intervals that end at T or later.
+
+reaching([(_,E)|Is], T, Reaching) :-
     E \== inf,
-    E < Oldest,
+    E < T,
     !,
-    recent(Is, Oldest, Recent).
-recent(Is, _, Is).
-
-hanging([(_,E)|Is], W, Hanging) :-
-    E \== inf,
-    E =< W,
-    !,
-    hanging(Is, W, Hanging).
-hanging(Is, _, Is).
-
-%   The start of the first run of intervals that reaches the window.
-
-from_run([], _, inf).
-from_run([(S,E)|Is], W, H) :-
-    (   E \== inf,
-        E =< W
-    ->  from_run(Is, W, H)
-    ;   H = S
-    ).
+    reaching(Is, T, Reaching).
+reaching(Is, _, Is).
 
 starting_from([], _, []).
 starting_from([(S,E)|Is], H, From) :-

@@ -51,6 +51,7 @@ bridge_open(M, Program, Background, [Start,Tick,Memory], Messages) :-
     assertz(session(M)),
     set_module(M:base(user)),
     add_import_module(M, rtec_builtins, start),
+    op(900, fy, M:not),
     declare(M),
     retractall(noted_message(_)),
     forall(member(Path, Background), load_background(M, Path)),
@@ -66,7 +67,8 @@ declare(M) :-
     dynamic([ M:rtec_run/3, M:rtec_window/2, M:rtec_scope/2, M:rtec_first/0, M:rtec_step/2,
               M:rtec_records/4, M:rtec_state/2, M:rtec_output_fluent/2,
               M:rtec_output_event/2, M:rtec_origin/3, M:rtec_input_fluent/2,
-              M:iePList/4, M:allen_memory/4, M:rtec_base/3
+              M:iePList/4, M:allen_memory/4, M:rtec_base/3,
+              M:queryTime/1, M:initTime/1
             ]).
 
 load_background(M, Path) :-

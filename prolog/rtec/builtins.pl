@@ -8,11 +8,14 @@
             intervals_subtract/3,
             allen/5,
             allen_in_window/7,
+            default_intervals/4,        % +Ts, +Start, +Tick, -Is
+            breaks_value/4,             % +K, +V0, +Known, ?V
             intDurGreater/3             % +Is0, +D, -Is
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(allen).
+:- autoload(library(lists), [member/2, min_list/2]).
 
 /** <module> What rule bodies may call
 
@@ -31,3 +34,40 @@ intDurGreater([(S,E)|Is0], D, Is) :-
     ;   Is = Is1
     ),
     intDurGreater(Is0, D, Is1).
+
+%!  breaks_value(+K, +V0, +Known, ?V) is nondet.
+%
+%   A point of kind K with value V0 breaks V. Known are the values that the
+%   fluent has had, among which V is looked for if it is not given.
+
+breaks_value(t, V0, Known, V) :-
+    (   nonvar(V0)
+    ->  V = V0
+    ;   nonvar(V)
+    ->  true
+    ;   member(V, Known)
+    ).
+breaks_value(i, V0, Known, V) :-
+    other_value(V, V0, Known).
+breaks_value(x, V0, Known, V) :-
+    other_value(V, V0, Known).
+
+other_value(V, V0, Known) :-
+    (   nonvar(V)
+    ->  true
+    ;   member(V, Known)
+    ),
+    V \== V0.
+
+%!  default_intervals(+Ts, +Start, +Tick, -Is) is det.
+%
+%   Where an instance that nobody has met holds its default: since Start, up to
+%   the first of the time-points Ts at which a pattern broke it.
+
+default_intervals(Ts, Start, Tick, Is) :-
+    (   Ts == []
+    ->  Is = [(Start,inf)]
+    ;   min_list(Ts, T),
+        E is T+Tick,
+        Is = [(Start,E)]
+    ).

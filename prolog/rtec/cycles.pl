@@ -4,6 +4,8 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- use_module(store).
+:- use_module(kept_points).
+:- use_module(simple_fluents).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
 :- autoload(library(heaps), [empty_heap/1, add_to_heap/4, get_from_heap/4, min_of_heap/3]).
@@ -21,7 +23,7 @@ During the sweep, in the session's module, for a fluent f with arguments Args:
 
     now_f(Args.., V, S)         V holds now, since S
     past_f(Args.., V, S, E)     V has held in [S,E), inside this window
-    happens_e, initiated_f, terminated_f, started_f, ended_f
+    happens_e, initiated_f, breaks_f, started_f, ended_f
                                 what has been found at the time-points so far
 
 A member is
@@ -61,6 +63,11 @@ begin(fluent(Name/Arity, Store, Now, Past, _, _, _, Options), M, Run, Agenda0, A
     retractall(M:NowFact),
     forall(past_fact(Past, Name, Arity, _, _, _, _, PastFact), retractall(M:PastFact)),
     forget_kept(Options, M),
+    (   memberchk(broken(_), Options)
+    ->  Run = run(W,_,_,_,_),
+        forget_broken(Options, M, W)
+    ;   true
+    ),
     take_attempts(Options, M, Attempts),
     begin_each(Carried, Now, Options, Attempts, M, Run, Agenda0, Agenda).
 
@@ -85,27 +92,21 @@ forget_kept(Options, M) :-
            )).
 
 kept_predicate(initiations(P), P).
-kept_predicate(terminations(P), P).
+kept_predicate(breaks(P), P).
 kept_predicate(started(P), P).
 kept_predicate(ended(P), P).
 
-carried(Options, M, run(_,_,Start,_,true), F, V, _, _, Carried) :-
+carried(Options, M, Run, F, V, _, _, Carried) :-
+    Run = run(_,_,Start,_,true),
     !,
     (   memberchk(initially(Pred), Options)
     ->  Goal =.. [Pred,F,V],
         findall(F-since(V,Start), M:Goal, Carried0)
     ;   Carried0 = []
     ),
-    (   memberchk(default(Default), Options),
-        memberchk(grounded(Grounded), Options)
-    ->  DefaultGoal =.. [Default,F,V],
-        GroundedGoal =.. [Grounded,F,_],
-        findall(F-since(V,Start), ( M:GroundedGoal, once(M:DefaultGoal) ), Carried1)
-    ;   Carried1 = []
-    ),
-    append(Carried0, Carried1, Carried2),
-    sort(Carried2, Carried).
-carried(Options, M, run(W,_,Start,Tick,false), F, V, Is, Fact, Carried) :-
+    grounded_defaults(Options, M, Run, Carried0, Carried).
+carried(Options, M, Run, F, V, Is, Fact, Carried) :-
+    Run = run(W,_,_,Tick,false),
     Limit is W+Tick,
     findall(F-since(V,S),
             ( M:Fact,
@@ -114,24 +115,35 @@ carried(Options, M, run(W,_,Start,Tick,false), F, V, Is, Fact, Carried) :-
               E @> Limit
             ),
             Carried0),
-    (   memberchk(default(Default), Options),
-        memberchk(grounded(Grounded), Options)
-    ->  DefaultGoal =.. [Default,F,V1],
-        GroundedGoal =.. [Grounded,F,_],
-        findall(F-since(V1,Start),
-                ( M:GroundedGoal,
-                  \+ memberchk(F-_, Carried0),
-                  once(M:DefaultGoal)
-                ),
-                Carried1),
-        sort(Carried1, Carried2),
-        append(Carried0, Carried2, Carried)
-    ;   Carried = Carried0
-    ).
+    grounded_defaults(Options, M, Run, Carried0, Carried).
+
+%   Groundings name instances of a fluent with a default before anything
+%   happens to them.
+
+grounded_defaults(Options, M, Run, Carried0, Carried) :-
+    memberchk(default(_), Options),
+    memberchk(grounded(Grounded), Options),
+    !,
+    Goal =.. [Grounded,F,_],
+    findall(F, M:Goal, Fs0),
+    sort(Fs0, Fs),
+    findall(F1-since(V,S),
+            ( member(F1, Fs),
+              \+ memberchk(F1-_, Carried0),
+              default_since(Options, M, Run, F1, V, S)
+            ),
+            Carried, Carried0).
+grounded_defaults(_, _, _, Carried, Carried).
 
 begin_each([], _, _, _, _, _, Agenda, Agenda).
 begin_each([F-since(V,S)|Carried], Now, Options, Before, M, Run, Agenda0, Agenda) :-
     set_now(M, Now, F, V, S),
+    (   memberchk(breaks(Breaks), Options),
+        V \== '$none'
+    ->  Run = run(W0,_,_,_,_),
+        keep_break(M, Breaks, W0, F, c, S-V)
+    ;   true
+    ),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
     ->  Run = run(W,_,_,Tick,_),
         first_base(M, Before, Postponed, F, V, S, W, Tick, Base),
@@ -216,6 +228,7 @@ sweep(Triggers, Agenda0, Members, M, Run, Q) :-
         T =< Q
     ->  take(Triggers, T, Woken, Rest),
         due(Agenda0, T, M, Due, Agenda1),
+        keep_due(Members, Due, T, M),
         at_time(Members, 1, T, Woken, Due, M, Run, Changes),
         Run = run(_,_,_,Tick,_),
         move_on(Changes, T, Tick, M, Agenda1, Agenda),
@@ -254,6 +267,19 @@ due(Agenda0, T, M, Due, Agenda) :-
     due(Agenda1, T, M, Due1, Agenda).
 due(Agenda, _, _, [], Agenda).
 
+%   Delays that take effect at T are known before any rule is evaluated there.
+
+keep_due([], _, _, _).
+keep_due([Member|Members], Due, T, M) :-
+    (   Due \== [],
+        Member = fluent(Name/Arity,_,_,_,_,_,_,Options),
+        memberchk(initiations(Initiated), Options)
+    ->  functor(F, Name, Arity),
+        forall(member(F-V, Due), keep_point(M, Initiated, T, F, [V]))
+    ;   true
+    ),
+    keep_due(Members, Due, T, M).
+
 %   The members in order; a member sees what those before it found at T.
 
 at_time([], _, _, _, _, _, _, []).
@@ -289,16 +315,28 @@ member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
             Ps0),
     (   Ps0 == []
     ->  Changes = Changes1
-    ;   concrete(Ps0, Member, M, Ps1),
+    ;   findall(F1, ( member(p(F1,_,_,_), Ps0), ground(F1) ), Fs),
+        concrete(Ps0, Fs, Member, M, Ps1),
         sort(Ps1, Ps),
-        keep_points(Options, M, Ps),
-        resolve(Ps, Member, T, M, Run, Changes, Changes1)
+        keep_points(Options, M, Due, Ps),
+        broken_patterns(Ps0, Member, Changes, Changes2),
+        resolve(Ps, Member, T, M, Run, Changes2, Changes1)
     ).
 
-%   Points of a pattern apply to all instances that hold something.
+broken_patterns([], _, Changes, Changes).
+broken_patterns([p(F,_,K,V)|Ps], Member, Changes, Changes1) :-
+    (   ground(F)
+    ->  Changes = Changes2
+    ;   ( K == i -> K1 = x ; K1 = K ),
+        Changes = [pattern(Member,F,K1,V)|Changes2]
+    ),
+    broken_patterns(Ps, Member, Changes2, Changes1).
 
-concrete([], _, _, []).
-concrete([p(F,T,K,V)|Ps0], Member, M, Ps) :-
+%   Points of a pattern apply to all instances that hold something or that
+%   other points speak of.
+
+concrete([], _, _, _, []).
+concrete([p(F,T,K,V)|Ps0], Fs, Member, M, Ps) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
     (   ground(F)
     ->  (   K == i,
@@ -312,25 +350,20 @@ concrete([p(F,T,K,V)|Ps0], Member, M, Ps) :-
         ->  K1 = x
         ;   K1 = K
         ),
-        findall(p(F,T,K1,V), ( now(M, Now, F, V0, _), V0 \== '$none' ), Ps, Ps1)
+        findall(p(F,T,K1,V), ( now(M, Now, F, _, _) ; member(F, Fs) ), Ps, Ps1)
     ),
-    concrete(Ps0, Member, M, Ps1).
+    concrete(Ps0, Fs, Member, M, Ps1).
 
-keep_points(Options, M, Ps) :-
-    (   memberchk(initiations(I/_), Options)
-    ->  forall(member(p(F,T,i,V), Ps), keep(M, I, F, T, V))
+keep_points(Options, M, Due, Ps) :-
+    (   memberchk(initiations(Initiated), Options)
+    ->  forall(( member(p(F,T,i,V), Ps), \+ memberchk(F-V, Due) ),
+               keep_point(M, Initiated, T, F, [V]))
     ;   true
     ),
-    (   memberchk(terminations(E/_), Options)
-    ->  forall(member(p(F,T,t,V), Ps), keep(M, E, F, T, V))
+    (   memberchk(breaks(Breaks), Options)
+    ->  forall(member(p(F,T,K,V), Ps), keep_break(M, Breaks, T, F, K, V))
     ;   true
     ).
-
-keep(M, Pred, F, T, V) :-
-    F =.. [_|Args],
-    append(Args, [V], Args1),
-    Fact =.. [Pred,T|Args1],
-    assertz(M:Fact).
 
 %   resolve(+Points, +Member, +T, +M, +Run, -Changes, ?Tail): what the points
 %   of T change. The change takes effect after T, when all members are done.
@@ -339,13 +372,13 @@ resolve([], _, _, _, _, Changes, Changes).
 resolve([p(F,T,K,V)|Ps], Member, T, M, Run, Changes, Changes1) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
     points_at_once(Ps, F, T, KVs, Rest),
-    Run = run(_,_,Start,Tick,_),
-    current(M, Now, Options, F, Start, Current0),
+    Run = run(_,_,_,Tick,_),
+    current(M, Now, Options, Run, F, Current0),
     apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, []),
     (   Current == Current0
-    ->  (   Current = since(V1,_),
+    ->  (   Current = since(V1,S1),
             memberchk(i-V1, [K-V|KVs])
-        ->  Changes = [again(Member,F,V1)|Changes2]
+        ->  Changes = [again(Member,F,V1,S1)|Changes2]
         ;   Changes = Changes2
         )
     ;   note_events(Options, M, F, T, Current0, Current),
@@ -354,25 +387,24 @@ resolve([p(F,T,K,V)|Ps], Member, T, M, Run, Changes, Changes1) :-
     resolve(Rest, Member, T, M, Run, Changes2, Changes1).
 
 note_events(Options, M, F, T, Current0, Current) :-
-    (   memberchk(ended(E/_), Options),
+    (   memberchk(ended(E), Options),
         Current0 = since(V0,_),
         V0 \== '$none'
-    ->  keep(M, E, F, T, V0)
+    ->  keep_point(M, E, T, F, [V0])
     ;   true
     ),
-    (   memberchk(started(S/_), Options),
+    (   memberchk(started(S), Options),
         Current = since(V,_)
-    ->  keep(M, S, F, T, V)
+    ->  keep_point(M, S, T, F, [V])
     ;   true
     ).
 
-current(M, Now, Options, F, Start, Current) :-
+current(M, Now, Options, run(_,Q,Start,Tick,_), F, Current) :-
     (   now(M, Now, F, V, S)
     ->  Current = since(V,S)
-    ;   memberchk(default(Pred), Options),
-        Goal =.. [Pred,F,V],
-        M:Goal
-    ->  Current = since(V,Start)
+    ;   memberchk(default(_), Options),
+        default_since(Options, M, run(Q,Q,Start,Tick,false), F, V, S)
+    ->  Current = since(V,S)
     ;   Current = none
     ).
 
@@ -401,8 +433,15 @@ move(change(Member,F,Current0,Current,Spans), T, Tick, M, Agenda0, Agenda) :-
         ;   true
         )
     ).
-move(again(Member,F,V), T, _, M, Agenda0, Agenda) :-
+move(pattern(Member,F,K,V), T, _, M, Agenda, Agenda) :-
+    Member = fluent(_,_,_,_,_,_,_,Options),
+    note_broken(Options, M, F, T, K, V).
+move(again(Member,F,V,S), T, _, M, Agenda0, Agenda) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
+    (   now(M, Now, F, _, _)
+    ->  true
+    ;   set_now(M, Now, F, V, S)
+    ),
     (   memberchk(delays(_,Postponed,_), Options),
         Goal =.. [Postponed,F,V],
         \+ \+ M:Goal
@@ -462,9 +501,9 @@ end_all([Member|Members], M, Run) :-
     end_all(Members, M, Run).
 
 finish(event(_,_,_,_,_), _, _).
-finish(fluent(Name/Arity, Store, Now, Past, _, _, _, _), M, run(W,_,_,_,_)) :-
+finish(fluent(Name/Arity, Store, Now, Past, _, _, _, _), M, run(W,_,_,Tick,_)) :-
     functor(F, Name, Arity),
-    First is W+1,
+    First is W+Tick,
     findall(s(F,V,S,E),
             (   past_fact(Past, Name, Arity, F, V, S, E, PastFact),
                 M:PastFact,

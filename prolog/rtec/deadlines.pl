@@ -30,7 +30,7 @@ is carried anyway.
 %   that delays brought about.
 
 pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
-    Run = run(W,_,_,_,_),
+    Run = run(W,_,_,Tick,_),
     Old =.. [Attempts,F,V,Ts],
     findall((F-V)-Ts, M:Old, Pairs0),
     retractall(M:Old),
@@ -42,7 +42,8 @@ pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
     groups(Ps, Context, Held0, Inits, NewAttempts),
     append(Ps, Inits, Ps0),
     sort(Ps0, Ps1),
-    reaching(Held0, W, Held),
+    Border is W+Tick,
+    reaching(Held0, Border, Held),
     forall(member((F1-V1)-Ts1, NewAttempts),
            ( New =.. [Attempts,F1,V1,Ts1],
              assertz(M:New)
@@ -57,19 +58,19 @@ flat_values([K-Lists|Pairs0], [K-Ts|Pairs]) :-
 %   Where windows leave gaps, a deadline may pass unseen between two of them.
 
 reaching([], _, []).
-reaching([held(F,V,Is0)|Held0], W, Held) :-
-    reaching_intervals(Is0, W, Is),
+reaching([held(F,V,Is0)|Held0], Border, Held) :-
+    reaching_intervals(Is0, Border, Is),
     (   Is == []
     ->  Held = Held1
     ;   Held = [held(F,V,Is)|Held1]
     ),
-    reaching(Held0, W, Held1).
+    reaching(Held0, Border, Held1).
 
-reaching_intervals([(_,E)|Is0], W, Is) :-
+reaching_intervals([(_,E)|Is0], Border, Is) :-
     E \== inf,
-    E =< W+1,
+    E =< Border,
     !,
-    reaching_intervals(Is0, W, Is).
+    reaching_intervals(Is0, Border, Is).
 reaching_intervals(Is, _, Is).
 
 groups([], _, [], [], []).

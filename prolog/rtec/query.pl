@@ -20,12 +20,15 @@ answers as flat rows.
 
 %!  recognise(+M, +W, +Q) is det.
 %
-%   Reason over the window (W,Q].
+%   Reason over the window (W,Q]. A window that reaches back before the start
+%   of the run begins, like the first one, with what holds initially.
 
 recognise(M, W, Q) :-
     set_window(M, W, Q),
     M:rtec_run(Start, Tick, _),
     (   retract(M:rtec_first)
+    ->  First = true
+    ;   W < Start-Tick
     ->  First = true
     ;   First = false
     ),

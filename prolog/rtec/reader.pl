@@ -34,7 +34,7 @@ read_clauses(Text, Path, Clauses, Errors) :-
 in_temporary_module(M) :-
     gensym_module(M),
     set_module(M:base(system)),
-    M:op(900, fy, not).
+    op(900, fy, M:not).
 
 gensym_module(M) :-
     flag(rtec_reader_module, N, N+1),
@@ -77,7 +77,7 @@ apply_op(Term, M) :-
     Term = (:- op(P, T, N)),
     ground(op(P,T,N)),
     !,
-    M:op(P, T, N).
+    op(P, T, M:N).
 apply_op(_, _).
 
 %   read_term/2 reports variable_names for the whole term, so the singletons

@@ -1,11 +1,16 @@
 :- module(rtec_simple_fluents,
-          [ eval_simple/3                % +Step, +M, +Run
+          [ eval_simple/3,              % +Step, +M, +Run
+            default_since/6,            % +Options, +M, +Run, +F, -V, -S
+            forget_broken/3,            % +Options, +M, +W
+            note_broken/6               % +Options, +M, +Pattern, +T, +K, +V
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- use_module(store).
 :- use_module(deadlines).
-:- autoload(library(lists), [member/2, append/3]).
+:- use_module(kept_points).
+:- autoload(library(lists), [append/3, member/2, min_list/2]).
+:- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- autoload(library(option), [option/2]).
 :- autoload(library(apply), [include/3]).
 
@@ -24,10 +29,11 @@ own, with its real start.
 %
 %     - initially(Pred)      Pred(F,V): holds from the start of the run
 %     - default(Pred)        the same for instances not yet known
+%     - broken(Pred)         Pred(Pattern,T): defaults that patterns have broken
 %     - wild(Pred)           Pred(F,T,K,V): points of a pattern F
 %     - grounded(Pred)       Pred(F,V): only these instances exist
 %     - initiations(Pred)    keep the initiations as facts Pred(T,Args..,V)
-%     - terminations(Pred)   keep the terminations likewise
+%     - breaks(Pred)         keep all points as facts Pred(T,Args..,K,V)
 %     - delays(Delay, Postponed, Attempts)  see rtec(deadlines)
 
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
@@ -39,7 +45,7 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     findall(p(F,T,K,V), M:PointGoal, Ps0, Carried),
     sort(Ps0, Ps1),
     default_points(Options, M, Run, Ps1, Ps2),
-    wild_points(Options, M, F, Ps2, Ps),
+    wild_points(Options, M, Run, Name/Arity, Ps2, Ps),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
     ->  pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps3, Held)
     ;   Ps3 = Ps,
@@ -75,75 +81,135 @@ carried([(S0,E)|Is], Limit, S) :-
     ).
 
 %   An instance that is met for the first time has its default value since
-%   the start of the run. One that has lost it is known (see known_held/4).
+%   the start of the run. It is met when it is initiated or its default is
+%   terminated. One that has lost its default is known (see known_held/4).
 
-default_points(Options, M, run(W,_,Start,_,_), Ps, Ps1) :-
-    option(default(Pred), Options),
+default_points(Options, M, Run, Ps0, Ps) :-
+    memberchk(default(Pred), Options),
     !,
-    (   option(grounded(Grounded), Options)
-    ->  Goal =.. [Grounded,F,_],
-        findall(F, M:Goal, Fs0),
-        sort(Fs0, Fs)
-    ;   Fs = []
-    ),
-    findall(F1, ( member(p(F1,_,_,_), Ps), ground(F1) ), Fs1),
-    append(Fs, Fs1, Fs2),
-    sort(Fs2, Fs3),
-    findall(p(F2,W,c,Start-V),
-            ( member(F2, Fs3),
-              \+ memberchk_carried(F2, Ps),
-              DefaultGoal =.. [Pred,F2,V],
-              once(M:DefaultGoal)
+    findall(F, member(p(F,_,c,_), Ps0), Fs0),
+    findall(F,
+            ( member(p(F,_,K,V), Ps0),
+              K \== c,
+              meets(K, V, M, Pred, F)
+            ;   memberchk(grounded(Grounded), Options),
+                Goal =.. [Grounded,F,_],
+                M:Goal
             ),
-            Defaults),
-    append(Defaults, Ps, Ps2),
-    sort(Ps2, Ps1).
+            Fs1),
+    sort(Fs0, Carried),
+    sort(Fs1, Met),
+    ord_subtract(Met, Carried, New),
+    Run = run(W,_,_,_,_),
+    forget_broken(Options, M, W),
+    findall(p(F,W,c,S-V),
+            ( member(F, New),
+              default_since(Options, M, Run, F, V, S)
+            ),
+            Ps1, Ps0),
+    ord_union(Met, Carried, Known),
+    sort(Ps1, Ps2),
+    of_known(Ps2, Known, Ps).
 default_points(_, _, _, Ps, Ps).
 
-memberchk_carried(F, Ps) :-
-    member(p(F1,_,c,_), Ps),
-    F1 == F,
-    !.
-
-%   Points of a pattern apply to every instance that matches it.
-
-wild_points(Options, M, F, Ps, Ps2) :-
-    option(wild(Pred), Options),
-    Goal =.. [Pred,F,T,K,V],
-    findall(p(F,T,K,V), M:Goal, Wild),
-    Wild \== [],
+meets(t, V, M, Pred, F) :-
     !,
-    findall(F1, member(p(F1,_,_,_), Ps), Fs0),
-    sort(Fs0, Fs),
-    findall(p(F2,T2,K2,V2),
-            ( member(F2, Fs),
-              member(p(Pattern,T2,K2,V2), Wild),
-              \+ F2 \= Pattern,
-              F2 = Pattern
-            ),
-            Ps1, Ps),
-    sort(Ps1, Ps2).
-wild_points(_, _, _, Ps, Ps).
+    Goal =.. [Pred,F,V0],
+    once(M:Goal),
+    \+ V0 \= V.
+meets(_, _, _, _, _).
 
-keep_points(Options, M, W, Ps) :-
-    (   option(initiations(Pred), Options)
-    ->  keep(Ps, i, M, W, Pred)
-    ;   true
-    ),
-    (   option(terminations(Pred1), Options)
-    ->  keep(Ps, t, M, W, Pred1)
+%!  default_since(+Options, +M, +Run, +F, -V, -S) is semidet.
+%
+%   V is what an unknown instance F holds at the start of the window, since S:
+%   its default, or '$none' where a pattern has broken it.
+
+default_since(Options, M, run(W,_,Start,Tick,_), F, V, S) :-
+    memberchk(default(Pred), Options),
+    Goal =.. [Pred,F,V0],
+    once(M:Goal),
+    memberchk(broken(Broken), Options),
+    BrokenGoal =.. [Broken,F,T],
+    findall(T, ( M:BrokenGoal, T =< W ), Ts),
+    (   Ts == []
+    ->  V = V0,
+        S = Start
+    ;   min_list(Ts, First),
+        V = '$none',
+        S is First+Tick
+    ).
+
+%!  forget_broken(+Options, +M, +W) is det.
+%!  note_broken(+Options, +M, +Pattern, +T, +K, +V) is det.
+%
+%   Points of a pattern break the default of all instances that match it, also
+%   of those that nobody has met. That is remembered, from the window on anew.
+
+forget_broken(Options, M, W) :-
+    memberchk(broken(Pred), Options),
+    Goal =.. [Pred,_,T],
+    forall(( clause(M:Goal, true, Ref), T > W ), erase(Ref)).
+
+note_broken(Options, M, Pattern, T, K, V) :-
+    (   memberchk(broken(Pred), Options),
+        memberchk(default(Default), Options),
+        DefaultGoal =.. [Default,Pattern,V0],
+        \+ \+ ( once(M:DefaultGoal), breaks(K, V, V0) ),
+        Goal =.. [Pred,Known,_],
+        \+ ( M:Goal, subsumes_term(Known, Pattern) )
+    ->  Fact =.. [Pred,Pattern,T],
+        assertz(M:Fact)
     ;   true
     ).
 
-keep(Ps, K, M, W, Pred/Arity) :-
-    functor(Old, Pred, Arity),
-    retractall(M:Old),
-    forall(( member(p(F,T,K,V), Ps), T > W ),
-           ( F =.. [_|Args],
-             append(Args, [V], Args1),
-             Fact =.. [Pred,T|Args1],
-             assertz(M:Fact)
-           )).
+breaks(t, V, V0) :- \+ V \= V0.
+breaks(x, V, V0) :- V \== V0.
+
+of_known(Ps0, Known, Ps) :-
+    findall(p(F,T,K,V), ( member(p(F,T,K,V), Ps0), ord_memberchk(F, Known) ), Ps).
+
+%   Points of a pattern apply to every instance that matches it. Instances are
+%   looked up through a fact each, so that Prolog's index finds the matching
+%   ones.
+
+wild_points(Options, M, _, Name/Arity, Ps, Ps2) :-
+    memberchk(wild(Pred), Options),
+    functor(F, Name, Arity),
+    Goal =.. [Pred,F,T,K,V],
+    findall(p(F,T,K,V), M:Goal, Wild0),
+    Wild0 \== [],
+    !,
+    sort(2, @=<, Wild0, Wild),
+    forall(member(p(F0,T0,K0,V0), Wild),
+           note_broken(Options, M, F0, T0, K0, V0)),
+    F =.. [_|Args],
+    Instance =.. [rtec_instance|Args],
+    findall(F1, member(p(F1,_,_,_), Ps), Fs0),
+    sort(Fs0, Fs),
+    setup_call_cleanup(
+        forall(member(F, Fs), assertz(M:Instance)),
+        findall(p(F,T2,K2,V2),
+                ( member(p(F,T2,K2,V2), Wild),
+                  M:Instance
+                ),
+                Ps1, Ps),
+        retractall(M:Instance)),
+    sort(Ps1, Ps2).
+wild_points(_, _, _, _, Ps, Ps).
+
+keep_points(Options, M, W, Ps) :-
+    (   memberchk(initiations(Initiated), Options)
+    ->  forget_points(M, Initiated),
+        forall(( member(p(F,T,i,V), Ps), T > W ),
+               keep_point(M, Initiated, T, F, [V]))
+    ;   true
+    ),
+    (   memberchk(breaks(Breaks), Options)
+    ->  forget_points(M, Breaks),
+        forall(member(p(F,T,K,V), Ps),
+               keep_break(M, Breaks, T, F, K, V))
+    ;   true
+    ).
 
 grounded_held(Options, M, Held, Held1) :-
     (   option(grounded(Pred), Options)

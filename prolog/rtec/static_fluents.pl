@@ -5,7 +5,8 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(store).
-:- autoload(library(lists), [append/3]).
+:- autoload(library(lists), [append/3, member/2]).
+:- autoload(library(ordsets), [ord_intersection/3, ord_subtract/3]).
 :- autoload(library(option), [option/2]).
 :- autoload(library(apply), [include/3]).
 
@@ -28,19 +29,25 @@ real start, and its own answers are taken as they are.
 %
 %   Step is static(Name/Arity, Value, Store, Candidates, Rules, Options):
 %   Candidates(F,V) enumerates the instances that may hold anywhere, and
-%   Rules(F,V,Is) gives their intervals.
+%   Rules(F,V,Is) gives their intervals. Options:
+%
+%     - whole(true)      the rules look at whole intervals
+%     - met(Pred)        instances may be met later than they begin to hold
+%     - grounded(Pred)   only instances with Pred(F,V) exist
 
 eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
-    Run = run(W,_,_,_,_),
+    Run = run(W,_,_,Tick,_),
     fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
     kept(M, Fact, F-Value, Is, W, Kept),
     retractall(M:Fact),
     Candidate =.. [Candidates,F,Value],
     findall(F-Value, M:Candidate, FVs0),
     sort(FVs0, FVs),
-    (   option(whole(true), Options)
-    ->  eval_whole(FVs, M, Rules, W, Held)
-    ;   eval_each(FVs, M, Rules, W, Kept, Held)
+    (   memberchk(whole(true), Options)
+    ->  eval_whole(FVs, M, Rules, W, Tick, Held)
+    ;   memberchk(met(Met), Options)
+    ->  eval_met(FVs, M, Rules, Met, W, Tick, Kept, Held)
+    ;   eval_each(FVs, M, Rules, W, Tick, Kept, Held)
     ),
     (   option(grounded(Pred), Options)
     ->  include(is_grounded(M, Pred), Held, Held1)
@@ -69,31 +76,58 @@ held_at([(S0,E)|Is], W, S) :-
     ;   held_at(Is, W, S)
     ).
 
-eval_each([], _, _, _, _, []).
-eval_each([F-V|FVs], M, Rules, W, Kept, Held) :-
+eval_each([], _, _, _, _, _, []).
+eval_each([F-V|FVs], M, Rules, W, Tick, Kept, Held) :-
     Goal =.. [Rules,F,V,Is0],
     (   M:Goal
     ->  true
     ;   Is0 = []
     ),
-    in_window(Is0, W, Is),
+    in_window(Is0, W, Tick, Is),
     (   Is == []
     ->  Held = Held1,
         Kept1 = Kept
-    ;   join(Is, F-V, W, Kept, Kept1, Joined),
+    ;   join(Is, F-V, W, Tick, Kept, Kept1, Joined),
         Held = [held(F,V,Joined)|Held1]
     ),
-    eval_each(FVs, M, Rules, W, Kept1, Held1).
+    eval_each(FVs, M, Rules, W, Tick, Kept1, Held1).
 
-in_window(Is0, W, Is) :-
-    First is W+1,
-    from_point(First, Is0, Is).
+%   eval_met(...): as eval_each/7, for rules whose instances may be met later
+%   than they begin to hold. What the rules say of an instance that is met for
+%   the first time is taken as it is; Met(F,V) remembers the others.
 
-%   join(+Is, +FV, +W, +Kept0, -Kept, -Joined): an interval that begins with
-%   the window began when the kept one did.
+eval_met(FVs, M, Rules, Met, W, Tick, Kept, Held) :-
+    Known =.. [Met,F,V],
+    findall(F-V, M:Known, Before0),
+    sort(Before0, Before),
+    ord_subtract(FVs, Before, New),
+    ord_intersection(FVs, Before, Old),
+    eval_each(Old, M, Rules, W, Tick, Kept, Held1),
+    eval_whole(New, M, Rules, W, Tick, Held2),
+    append(Held1, Held2, Held3),
+    sort(Held3, Held),
+    retractall(M:Known),
+    forall(member(F-V, FVs), assertz(M:Known)).
 
-join([(S,E)|Is], FV, W, Kept0, Kept, Joined) :-
-    (   S =:= W+1,
+%   The part of Is0 with time-points after W. An interval whose last time-point
+%   is W ends at W+Tick.
+
+in_window([], _, _, []).
+in_window([(S,E)|Is0], W, Tick, Is) :-
+    (   E \== inf,
+        E =< W+Tick
+    ->  in_window(Is0, W, Tick, Is)
+    ;   S =< W
+    ->  First is W+1,
+        Is = [(First,E)|Is0]
+    ;   Is = [(S,E)|Is0]
+    ).
+
+%   join(+Is, +FV, +W, +Tick, +Kept0, -Kept, -Joined): an interval that begins
+%   with the window, no more than a tick after W, began when the kept one did.
+
+join([(S,E)|Is], FV, W, Tick, Kept0, Kept, Joined) :-
+    (   S =< W+Tick,
         kept_since(Kept0, FV, Kept, S0)
     ->  Joined = [(S0,E)|Is]
     ;   Kept = Kept0,
@@ -111,22 +145,22 @@ kept_since([FV0-S0|Kept0], FV, Kept, S) :-
 
 %   Of the answers of a rule on whole intervals, those that reach into the window.
 
-eval_whole([], _, _, _, []).
-eval_whole([F-V|FVs], M, Rules, W, Held) :-
+eval_whole([], _, _, _, _, []).
+eval_whole([F-V|FVs], M, Rules, W, Tick, Held) :-
     Goal =.. [Rules,F,V,Is0],
     (   M:Goal,
-        overlapping(Is0, W, Is),
+        overlapping(Is0, W, Tick, Is),
         Is \== []
     ->  Held = [held(F,V,Is)|Held1]
     ;   Held = Held1
     ),
-    eval_whole(FVs, M, Rules, W, Held1).
+    eval_whole(FVs, M, Rules, W, Tick, Held1).
 
-overlapping([], _, []).
-overlapping([(S,E)|Is0], W, Is) :-
+overlapping([], _, _, []).
+overlapping([(S,E)|Is0], W, Tick, Is) :-
     (   E \== inf,
-        E =< W+1
-    ->  overlapping(Is0, W, Is)
+        E =< W+Tick
+    ->  overlapping(Is0, W, Tick, Is)
     ;   Is = [(S,E)|Is0]
     ).
 
@@ -138,20 +172,20 @@ overlapping([(S,E)|Is0], W, Is) :-
 %   that stand for themselves, `fluent` where the records may be either.
 
 eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
-    Run = run(W,_,_,_,_),
+    Run = run(W,_,_,Tick,_),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     kept(M, Fact, F-V, Is, W, Kept),
     retractall(M:Fact),
     F =.. [_|Args],
     spans(Kind, M, Records, Args, F, V, Run, Spans0),
     sort(Spans0, Spans),
-    input_each(Spans, W, Kept, Held),
+    input_each(Spans, W, Tick, Kept, Held),
     store_held(M, Store, Held).
 
 spans(interval, M, Records, Args, F, V, run(W,Q,_,Tick,_), Spans) :-
     Record =.. [Records,S,E0,V|Args],
     Last is Q+Tick,
-    First is W+1,
+    First is W+Tick,
     findall(s(F,V,S,E),
             ( M:Record,
               S =< Q,
@@ -188,18 +222,18 @@ open_end(E0, Last, E) :-
     ;   E = E0
     ).
 
-input_each([], _, _, []).
-input_each([s(F,V,S,E)|Spans], W, Kept, Held) :-
+input_each([], _, _, _, []).
+input_each([s(F,V,S,E)|Spans], W, Tick, Kept, Held) :-
     same_fvp(Spans, F, V, Is0, Rest),
     coalesce([(S,E)|Is0], Is1),
-    in_window(Is1, W, Is),
+    in_window(Is1, W, Tick, Is),
     (   Is == []
     ->  Held = Held1,
         Kept1 = Kept
-    ;   join(Is, F-V, W, Kept, Kept1, Joined),
+    ;   join(Is, F-V, W, Tick, Kept, Kept1, Joined),
         Held = [held(F,V,Joined)|Held1]
     ),
-    input_each(Rest, W, Kept1, Held1).
+    input_each(Rest, W, Tick, Kept1, Held1).
 
 same_fvp([s(F1,V1,S,E)|Spans], F, V, Is, Rest) :-
     V1 == V,

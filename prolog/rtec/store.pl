@@ -26,18 +26,25 @@ and a stored event one fact per occurrence, Store(T, Arg1, ..., ArgN).
 %!  set_run(+M, +Start, +Tick, +Memory) is det.
 %!  set_window(+M, +W, +Q) is det.
 %
-%   The run starts at time-point Start; the window is (W,Q].
+%   The run starts at time-point Start; the window is (W,Q]. rtec_scope/2 has
+%   the last time-point before both the window and the run: nothing happens
+%   there or earlier.
 
 set_run(M, Start, Tick, Memory) :-
     retractall(M:rtec_run(_,_,_)),
+    retractall(M:initTime(_)),
+    assertz(M:initTime(Start)),
     assertz(M:rtec_run(Start,Tick,Memory)).
 
 set_window(M, W, Q) :-
-    M:rtec_run(_, Tick, _),
+    M:rtec_run(Start, Tick, _),
     retractall(M:rtec_window(_,_)),
     retractall(M:rtec_scope(_,_)),
+    retractall(M:queryTime(_)),
+    assertz(M:queryTime(Q)),
     assertz(M:rtec_window(W,Q)),
-    assertz(M:rtec_scope(W,Tick)).
+    Before is max(W, Start-1),
+    assertz(M:rtec_scope(Before,Tick)).
 
 %!  fluent_fact(+Store, +Name, +Arity, -F, -V, -Is, -Fact) is det.
 %
@@ -87,9 +94,10 @@ forget_records(M, W) :-
 
 forget_before(interval, M, Pred, Arity, W) :-
     !,
+    M:rtec_run(_, Tick, _),
     functor(Fact, Pred, Arity),
     arg(2, Fact, E),
-    forget_each(M, Fact, E =< W+1).
+    forget_each(M, Fact, E =< W+Tick).
 forget_before(_, M, Pred, Arity, W) :-
     functor(Fact, Pred, Arity),
     arg(1, Fact, T),

@@ -35,6 +35,8 @@ GOAL_ARGUMENTS: dict[tuple[str, int], tuple[int, ...]] = {
 _NEGATIONS = {("\\+", 1), ("not", 1)}
 _LOCAL = {("findall", 3), ("findall", 4), ("aggregate_all", 3), ("aggregate_all", 4), ("forall", 2)}
 
+_COUNTING = _LOCAL - {("forall", 2)}
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -75,13 +77,21 @@ def _goals(term: Term, around: Goal) -> Iterator[Goal]:
     yield Goal(term, around.negated, around.local, around.branch)
 
 
-def map_goals(body: Term, change: Callable[[Term], Term]) -> Term:
-    """Replace every goal that is not a control construct by what `change` gives."""
+def map_goals(
+    body: Term, change: Callable[[Term], Term], counted: Callable[[Term], Term] | None = None
+) -> Term:
+    """Replace every goal that is not a control construct by what `change` gives.
+
+    Where solutions are counted (findall and the like), `counted` is used instead if given.
+    """
     if isinstance(body, Compound):
-        positions = GOAL_ARGUMENTS.get((body.functor, body.arity))
+        key = (body.functor, body.arity)
+        positions = GOAL_ARGUMENTS.get(key)
         if positions is not None:
+            inside = counted if counted is not None and key in _COUNTING else change
             args = tuple(
-                map_goals(arg, change) if i in positions else arg for i, arg in enumerate(body.args)
+                map_goals(arg, inside, counted) if i in positions else arg
+                for i, arg in enumerate(body.args)
             )
             functor = "\\+" if body.functor == "not" else body.functor
             return Compound(functor, args, body.span)

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rtec.compiler.bodies import goals
+from rtec.compiler.declarations import values_may_match
 from rtec.compiler.description import Rule
-from rtec.compiler.references import Key, entity_key, reference
+from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     TRUE,
     Atom,
@@ -104,7 +105,7 @@ class CycleLowering:
                     ref = reference(goal.term)
                     if ref is None or ref.key is None or ref.reading in ("holdsAt", "holdsFor"):
                         continue
-                    if ref.key in self.keys:
+                    if ref.key in self.keys and not self._only_delayed(ref):
                         reads[vertex].setdefault(self.keys[ref.key], rule.clause)
         order: list[Vertex] = []
         left = list(self.component)
@@ -115,6 +116,17 @@ class CycleLowering:
             order.extend(ready)
             left = [v for v in left if v not in ready]
         return order
+
+    def _only_delayed(self, ref: Reference) -> bool:
+        """Whether an initiation can only come from a delay, and so from an earlier time-point."""
+        if ref.reading != "initiated" or ref.key is None or ref.value is None:
+            return False
+        return not any(
+            rule.kind == "initiated"
+            and rule.value is not None
+            and values_may_match(rule.value, ref.value)
+            for rule in self.by_vertex.get(self.keys[ref.key], ())
+        )
 
     def _not_stratified(
         self, left: list[Vertex], reads: dict[Vertex, dict[Vertex, Clause]]
@@ -201,8 +213,10 @@ class CycleLowering:
                 compound("\\+", unknown),
                 compound(symbol("default", key), fluent, value),
             ]
-            section.add(current, conjunction(default))
-            section.add(was, conjunction(default))
+            broken = compound(symbol("broken", key), fluent, Var("T0"))
+            earlier = conjunction([broken, compound("<", Var("T0"), time)])
+            section.add(current, conjunction([*default, compound("\\+", broken)]))
+            section.add(was, conjunction([*default, compound("\\+", earlier)]))
 
     def _event_options(self, key: Key) -> list[Term]:
         """Which start and end events of the fluent rules of the cycle ask for."""

@@ -15,7 +15,7 @@ from rtec.compiler.bodies import goals
 from rtec.compiler.declarations import Entities, values_may_match
 from rtec.compiler.description import Description, Rule
 from rtec.compiler.references import Key, Reference, entity_key, reference
-from rtec.compiler.terms import Clause, Term, name_and_args
+from rtec.compiler.terms import Clause, Term, conjunction, name_and_args
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -105,7 +105,8 @@ def build_graph(description: Description, entities: Entities) -> Graph:
             continue
         reader = rule_vertex(rule)
         graph.edges.setdefault(reader, set())
-        for read in _reads(rule.body, entities, through):
+        body = conjunction([rule.body, *rule.context])
+        for read in _reads(body, entities, through):
             graph.edges.setdefault(read, set())
             graph.edges[reader].add(read)
             graph.reasons.setdefault((reader, read), []).append(rule.clause)

@@ -27,6 +27,8 @@ class Rule:
         delay: The R of a delay.
         body: What stands after `:-`, with the trigger of `initiates` in front.
         clause: The clause it was read from.
+        context: Literals of the rule that an auxiliary was lifted from: they say for which
+            instances it is wanted.
     """
 
     kind: RuleKind
@@ -39,6 +41,7 @@ class Rule:
     upper: Term | None = None
     target: Term | None = None
     delay: Term | None = None
+    context: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,15 @@ def _auxiliary(
 
     fluent: Term = Compound(name, tuple(arguments)) if arguments else Atom(name)
     true = Atom("true")
-    auxiliary = Rule("static", fluent, true, variable, conjunction(goals), rule.clause)
+    outside = tuple(
+        goal
+        for i, goal in enumerate(flow.goals)
+        if i not in positions and (ref := reference(goal)) is not None and ref.reading == "holdsFor"
+    )
+    auxiliary = Rule(
+        "static", fluent, true, variable, conjunction(goals), rule.clause,
+        context=(*outside, *rule.context),
+    )  # fmt: skip
     return auxiliary, compound("holdsFor", compound("=", fluent, true), variable)
 
 

@@ -97,6 +97,7 @@ class Lowering:
             if ref.reading in ("initiated", "terminated") and ref.key is not None
         }
         self.groundings = self._groundings()
+        self.late_met = self._met_late()
 
     # -- names -----------------------------------------------------------------
 
@@ -256,6 +257,26 @@ class Lowering:
             head = compound(self.symbol("initially", key), rule.entity, rule.value)
         section.add(head, body, rule.clause)
 
+    def _met_late(self) -> set[Vertex]:
+        """Static fluents whose instances may hold before anything makes them known.
+
+        They read a fluent with a default, or are auxiliaries wanted for some instances only.
+        """
+        found: set[Vertex] = set()
+        by_vertex: dict[Vertex, list[Rule]] = {}
+        for rule in self.description.of_kind("static"):
+            by_vertex.setdefault(rule_vertex(rule), []).append(rule)
+        for component in self.graph.components:
+            for vertex in component:
+                rules = by_vertex.get(vertex, [])
+                reads = self.graph.edges[vertex]
+                if rules and (
+                    any(rule.context for rule in rules)
+                    or any((r.name, r.arity) in self.defaults or r in found for r in reads)
+                ):
+                    found.add(vertex)
+        return found
+
     def _fluents_with_default(self) -> set[Key]:
         return {
             entity_key(rule.entity)
@@ -321,7 +342,8 @@ class Lowering:
     ) -> list[Term]:
         """Goals that enumerate instances: chosen literals, then whatever else binds the head."""
         key = entity_key(rule.entity)
-        goals_out = [self._enumerate(literals[i]) for i in sorted(chosen)]
+        order = sorted(chosen, key=lambda i: (self._has_default(literals[i]), i))
+        goals_out = [self._enumerate(literals[i]) for i in order]
         bound = {v.name for i in chosen for v in variables(literals[i])}
         if wanted <= bound:
             return goals_out
@@ -335,13 +357,19 @@ class Lowering:
             assert rule.value is not None
             goals_out.append(compound(self.symbol("grounded", key), rule.entity, rule.value))
             return goals_out
-        for i, literal in enumerate(literals):
-            if not wanted <= bound and i not in chosen:
+        others = [*rule.context, *(lit for i, lit in enumerate(literals) if i not in chosen)]
+        for literal in others:
+            if not wanted <= bound and isinstance(literal, Compound):
                 names = {v.name for v in variables(literal)}
                 if names & (wanted - bound):
                     goals_out.append(self._enumerate(literal))
                     bound |= names
-        return goals_out
+        return goals_out if wanted <= bound else [*goals_out, Atom("fail")]
+
+    def _has_default(self, literal: Compound) -> bool:
+        """Whether a fluent holds for instances that cannot be enumerated."""
+        ref = reference(literal)
+        return ref is not None and ref.key in self.defaults
 
     def _enumerate(self, literal: Compound) -> Term:
         ref = reference(literal)
@@ -433,7 +461,7 @@ class Lowering:
 
     def lower_body(self, body: Term) -> Term:
         """Lower the goals of a body, or of a part of one."""
-        return map_goals(body, self._goal)
+        return map_goals(body, self._goal, self._counted_goal)
 
     def _body(self, rule: Rule) -> Term:
         return conjunction([*self.range_goals(rule), *conjuncts(self.lower_body(rule.body))])
@@ -484,6 +512,15 @@ class Lowering:
                     else Atom(f"domain_{named[0]}")
                 )
         return goal
+
+    def _counted_goal(self, goal: Term) -> Term:
+        """A record that was reported twice counts once."""
+        lowered = self._goal(goal)
+        ref = reference(goal)
+        if ref is not None and isinstance(lowered, Compound):
+            if lowered.functor.startswith(("happens_", "point_")):
+                return compound("distinct", lowered)
+        return lowered
 
     def _temporal(self, ref: Reference) -> Term:
         if ref.entity is None or ref.key is None:
@@ -563,7 +600,7 @@ class Lowering:
         section = self.out.section("Plain Prolog of the description")
         for clause in self.description.helpers:
             assert clause.head is not None
-            section.add(clause.head, map_goals(clause.body, self._goal), clause)
+            section.add(clause.head, self.lower_body(clause.body), clause)
 
     def _readers(self) -> None:
         """Clauses of holdsFor/2, holdsAt/2 and happensAt/2 over what is stored."""
@@ -593,9 +630,29 @@ class Lowering:
     def _reader(self, section: Section, key: Key) -> None:
         fluent = _general(key)
         args = fluent.args if isinstance(fluent, Compound) else ()
+        if ("terminated", key) in self.kept:
+            self._terminated(section, key, args)
         section.add(
             compound("holdsFor", compound("=", fluent, Var("V")), Var("Is")),
             Compound(self.holds(key), (*args, Var("V"), Var("Is"))),
+        )
+
+    def _terminated(self, section: Section, key: Key, args: tuple[Term, ...]) -> None:
+        """The clause by which a body asks whether a value is broken."""
+        breaks = self.symbol("breaks", key)
+        time, value, known = Var("T"), Var("V"), Var("Known")
+        earlier = Compound(breaks, (Var("T1"), *args, Var("K1"), Var("V1")))
+        was = compound("memberchk", Var("K1"), list_term([Atom("c"), Atom("i")]))
+        in_time = compound("=<", Var("T1"), time)
+        section.add(
+            Compound(self.symbol("terminated", key), (time, *args, value)),
+            conjunction(
+                [
+                    Compound(breaks, (time, *args, Var("K"), Var("V0"))),
+                    compound("findall", Var("V1"), conjunction([earlier, was, in_time]), known),
+                    compound("breaks_value", Var("K"), Var("V0"), known, value),
+                ]
+            ),
         )
 
     def _combined(self, section: Section) -> None:
@@ -618,8 +675,14 @@ class Lowering:
                 default += [
                     compound("\\+", unknown),
                     compound(self.symbol("default", key), fluent, Var("V")),
-                    compound("rtec_run", Var("Start"), Var("_"), Var("_")),
-                    compound("=", Var("Is"), list_term([compound(",", Var("Start"), Atom("inf"))])),
+                    compound("rtec_run", Var("Start"), Var("Tick"), Var("_")),
+                    compound(
+                        "findall",
+                        Var("T"),
+                        compound(self.symbol("broken", key), fluent, Var("T")),
+                        Var("Ts"),
+                    ),
+                    compound("default_intervals", Var("Ts"), Var("Start"), Var("Tick"), Var("Is")),
                 ]
                 section.add(head, conjunction(default))
 
@@ -687,18 +750,25 @@ class Lowering:
         return any(isinstance(h, Compound) and h.functor == name for h in _heads(self.out.sections))
 
     def simple_options(self, key: Key) -> list[Term]:
+        """What the engine must know of a simple fluent besides its rules."""
         options: list[Term] = []
         for kind in ("initially", "default", "wild"):
             name = self.symbol(kind, key)
             if self._defined(name):
                 options.append(compound(kind, Atom(name)))
+                if kind == "wild":
+                    self.out.declare("rtec_instance", key[1])
+        if key in self.defaults:
+            broken = self.symbol("broken", key)
+            self.out.declare(broken, 2, state=True)
+            options.append(compound("broken", Atom(broken)))
+
         if self.restricts(key):
             options.append(compound("grounded", Atom(self.symbol("grounded", key))))
-        for reading, option in (("initiated", "initiations"), ("terminated", "terminations")):
-            if (reading, key) in self.kept:
-                name = self.symbol(reading, key)
-                self.out.declare(name, key[1] + 2)
-                options.append(compound(option, compound("/", Atom(name), Num(key[1] + 2))))
+        if ("initiated", key) in self.kept:
+            options.append(self._kept_points("initiations", "initiated", key, key[1] + 2))
+        if ("terminated", key) in self.kept:
+            options.append(self._kept_points("breaks", "breaks", key, key[1] + 3))
         if self._defined(self.symbol("delay", key)):
             attempts = self.symbol("attempts", key)
             self.out.declare(attempts, 3, state=True)
@@ -713,11 +783,20 @@ class Lowering:
             )
         return options
 
+    def _kept_points(self, option: str, prefix: str, key: Key, arity: int) -> Term:
+        name = self.symbol(prefix, key)
+        self.out.declare(name, arity)
+        return compound(option, compound("/", Atom(name), Num(arity)))
+
     def _static_options(self, vertex: Vertex, key: Key) -> list[Term]:
         options: list[Term] = []
         rules = [r for r in self.description.of_kind("static") if rule_vertex(r) == vertex]
         if any(is_whole(rule) for rule in rules):
             options.append(compound("whole", TRUE))
+        elif vertex in self.late_met:
+            met = f"{self.symbol('met', key)}_{vertex.value or 'any'}"
+            self.out.declare(met, 2, state=True)
+            options.append(compound("met", Atom(met)))
         if self.restricts(key):
             options.append(compound("grounded", Atom(self.symbol("grounded", key))))
         return options

@@ -1,0 +1,62 @@
+"""Engine = reference, over whole streams and in windows of every size and step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import os
+from hypothesis import HealthCheck, Phase, given, note, settings
+from hypothesis import strategies as st
+from reference import NotStratified, evaluate, evaluate_window
+from strategies import descriptions, streams, windowings
+
+from equations.engine import compiled, run_engine, differences
+
+PHASES = [Phase.explicit, Phase.reuse, Phase.generate] + ([Phase.shrink] if os.environ.get("SHRINK") else [])
+FEATURES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "groundings": {"groundings": True},
+    "cycles": {"cycles": True},
+    "delays": {"delays": True},
+    "both": {"cycles": True, "delays": True},
+    "allen": {"allen": True},
+}
+
+
+def _check(data: st.DataObject, features: dict[str, Any], whole: bool, **stream: Any) -> None:
+    run = data.draw(windowings(), label="run")
+    if whole:
+        span = run.end - run.start
+        run = type(run)(run.start, run.end, run.tick, span + run.tick, span)
+    description = data.draw(descriptions(tick=run.tick, **features), label="description")
+    records = data.draw(streams(description, run, **stream), label="records")
+    try:
+        expected = evaluate_window(
+            description.clauses, description.background, records,
+            run.start, run.tick, run.query_times, run.window,
+        )  # fmt: skip
+    except NotStratified:
+        return
+    program, _ = compiled(description)
+    restart = data.draw(st.sampled_from([0, 0, 1, 2]), label="restart every")
+    found = run_engine(program, records, run, restart_every=restart)
+    for q in run.query_times:
+        note(f"query time {q}")
+        assert differences(found[q], expected[q]) == {}
+
+
+@pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], phases=PHASES)
+@given(data=st.data())
+def test_whole_stream(data: st.DataObject, features: dict[str, Any]) -> None:
+    """One window over everything gives what the axioms say."""
+    _check(data, features, whole=True, most_delay=0)
+
+
+@pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], phases=PHASES)
+@given(data=st.data())
+def test_windows(data: st.DataObject, features: dict[str, Any]) -> None:
+    """Every window and step gives the same, restricted to the window."""
+    _check(data, features, whole=False, most_delay=0)
