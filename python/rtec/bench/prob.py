@@ -1,7 +1,7 @@
 """`rtec bench prob`: accuracy and speed of bounded support sets (thesis, chapter 7).
 
 Accuracy is the f1-score of oPIEC^b and oPIEC^bd against PIEC over the time-points of credible
-intervals, by the size of the support set, one time-point a batch. The stream is cut in time into
+intervals, by the size of the support set, one time-point a batch. Series are dealt out to five
 folds with about as many intervals each; durations for a fold are learned from the others. Speed is
 that of Table 7.4, and the throughput of large batches.
 """
@@ -12,25 +12,24 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+
 from rtec.errors import ConfigError, Problem
-from rtec.prob.accuracy import Agreement, agreement
 from rtec.prob.activity import ACTIVITIES, CONTEXT, frames_of, probabilities
 from rtec.prob.durations import Durations
+from rtec.prob.folds import folds_of, measure
 from rtec.prob.noise import Line, Noise, parse_lines, smooth, strong
 from rtec.prob.opiec import Opiec
 from rtec.prob.piec import piec
-from rtec.prob.scale import FloatArray
+from rtec.prob.synthetic import rendez_vous
 from rtec.runtime.outputs import Output
 
 FRAME = 40
-FOLDS = 5
 SIZES = (5, 10, 20, 40, 60, 80, 100, 150)
 QUICK_SIZES = (5, 50, 150)
 NOISY = ("walking", "running", "active", "inactive", "abrupt")
@@ -45,14 +44,6 @@ PUBLISHED = {
     "bound": (0.70, 1.27, 2.40, 4.79),
 }
 """Seconds in Table 7.4: by stream size for 1K to 8K, and by bound for 50 to 400."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """Series to be tested, and the durations learned from the rest of the stream."""
-
-    series: list[FloatArray]
-    durations: Durations
 
 
 def run(
@@ -104,16 +95,17 @@ def accuracy(
         frames = frames_of(noisy, FRAME)
         for activity in activities:
             series = list(probabilities(frames, activity).values())
-            folds = list(folds_of(series))
+            folds = folds_of(series)
             if not folds:
                 say(f"{kind} {activity}: too few intervals to learn durations from")
                 continue
             say("")
-            say(f"{activity}, {kind} noise, {len(series)} series")
+            count = sum(fold.intervals for fold in folds)
+            say(f"{activity}, {kind} noise: {count} credible intervals in {len(series)} series")
             say("  support set   oPIEC^b  oPIEC^bd")
             for size in sizes:
-                by_score = _agreement(folds, size, use_durations=False, seed=seed).f1
-                by_duration = _agreement(folds, size, use_durations=True, seed=seed).f1
+                by_score = measure(folds, size, use_durations=False, seed=seed).f1
+                by_duration = measure(folds, size, use_durations=True, seed=seed).f1
                 say(f"  {size:>11}  {by_score:>8.4f}  {by_duration:>8.4f}")
                 rows.append(
                     {
@@ -127,49 +119,9 @@ def accuracy(
     return rows
 
 
-def folds_of(series: Sequence[FloatArray]) -> Iterator[Fold]:
-    """Cut series in time, where they are quiet, into parts with as many intervals each."""
-    if not series:
-        return
-    found = [piec(one, 0.5) for one in series]
-    ends = np.sort(np.concatenate([one.end[one.credible] for one in found]))
-    if len(ends) < FOLDS:
-        return
-    quiet = np.flatnonzero(np.max(np.stack(series), axis=0) < 0.05)
-    borders = [0]
-    for k in range(1, FOLDS):
-        wanted = int(ends[k * len(ends) // FOLDS - 1])
-        later = quiet[quiet > wanted]
-        if len(later) and later[0] > borders[-1]:
-            borders.append(int(later[0]))
-    borders.append(len(series[0]))
-    parts = [[one[a:b] for one in series] for a, b in zip(borders, borders[1:], strict=False)]
-    lengths = [
-        np.concatenate([piec(one, 0.5).length for one in part]) if part else np.zeros(0)
-        for part in parts
-    ]
-    for k, part in enumerate(parts):
-        others = np.concatenate([one for i, one in enumerate(lengths) if i != k])
-        if len(others):
-            yield Fold(part, Durations(float(others.mean()), float(others.std())))
-
-
-def _agreement(folds: Sequence[Fold], size: int, *, use_durations: bool, seed: int) -> Agreement:
-    total = Agreement()
-    rng = np.random.default_rng(seed)
-    for fold in folds:
-        durations = fold.durations if use_durations else None
-        for one in fold.series:
-            stream = Opiec(0.5, bound=size, durations=durations, rng=rng)
-            for prob in one.tolist():
-                stream.push(prob)
-            total += agreement(stream.intervals(), piec(one, 0.5))
-    return total
-
-
 def by_stream_size(seed: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
     """Measure Table 7.4(a): seconds for streams of increasing size, bound 50, batches of one."""
-    series = _rendez_vous(STREAM_SIZES[-1], seed)
+    series = rendez_vous(STREAM_SIZES[-1], seed)
     rows = []
     say("")
     say("seconds by stream size, bound 50, batches of one time-point (published in brackets)")
@@ -190,7 +142,7 @@ def by_stream_size(seed: int, say: Callable[[str], None]) -> list[dict[str, Any]
 
 def by_bound(seed: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
     """Measure Table 7.4(b): seconds for 8,000 points as the support set grows."""
-    values = _rendez_vous(STREAM_SIZES[-1], seed).tolist()
+    values = rendez_vous(STREAM_SIZES[-1], seed).tolist()
     rows = []
     say("")
     say("seconds for 8,000 points by bound, batches of one time-point (published in brackets)")
@@ -209,7 +161,7 @@ def by_bound(seed: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
 def throughput(seed: int, say: Callable[[str], None]) -> list[dict[str, Any]]:
     """Measure how many points a second one core does in large batches."""
     points = 4_000_000
-    series = np.tile(_rendez_vous(100_000, seed), points // 100_000)
+    series = np.tile(rendez_vous(100_000, seed), points // 100_000)
     matrix = series.reshape(4000, 1000)
     rows = []
     say("")
@@ -256,24 +208,6 @@ def _seconds(job: Callable[[], object], runs: int = 3) -> float:
     return best
 
 
-def _rendez_vous(points: int, seed: int) -> FloatArray:
-    """Make a series like that of two vessels: mostly apart, at times together, noisy."""
-    rng = np.random.default_rng(seed)
-    together = np.zeros(points)
-    at = 0
-    while at < points:
-        at += int(rng.exponential(900)) + 100
-        length = int(rng.normal(411, 60))
-        together[at : at + length] = 1.0
-        at += length
-    kernel = np.ones(15) / 15
-    level = np.convolve(together, kernel, mode="same")
-    noisy = level * rng.normal(0.85, 0.1, points) + (1 - level) * rng.gamma(2.0, 0.05, points)
-    dropped = rng.random(points) < 0.05
-    clipped: FloatArray = np.clip(np.where(dropped, noisy * 0.3, noisy), 0, 1)
-    return clipped.round(4)
-
-
 def _caviar(folder: Path) -> Iterator[Line]:
     for name in ("movement", "appearance"):
         path = folder / f"{name}.csv.gz"
@@ -286,7 +220,7 @@ def _caviar(folder: Path) -> Iterator[Line]:
 def _generated(seed: int, quick: bool) -> Iterator[Line]:
     from rtec.generate import generate
 
-    for block in generate("activity", 40_000 if quick else 180_000, seed):
+    for block in generate("activity", 60_000 if quick else 240_000, seed, entities=8):
         yield from parse_lines(block.text().decode().splitlines(), "<generated>")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from rtec.prob.pmis import Pmis
 from rtec.prob.scale import IntArray
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+
 from rtec.prob.noise import Line
 from rtec.prob.scale import FloatArray, IntArray
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+
 from rtec.prob.gaps import Gaps
 from rtec.prob.scale import IntArray
 from rtec.prob.series import RowError, bad_order

@@ -12,6 +12,7 @@ from functools import cmp_to_key
 
 import numpy as np
 import numpy.typing as npt
+
 from rtec.prob.scale import IntArray
 
 _NEAR = 1e-14

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+
 from rtec.errors import ConfigError, Problem
 from rtec.prob.pmis import Pmis
 from rtec.prob.scale import FloatArray, IntArray

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
+
 from rtec.errors import ConfigError, Problem
 from rtec.prob.maximal import sums_of
 from rtec.prob.scale import IntArray, Scale

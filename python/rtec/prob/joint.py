@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from rtec.prob.maximal import maximal_pairs, strict_minima
 from rtec.prob.opiec import Opiec, useful
 from rtec.prob.scale import LARGEST_SUM, IntArray

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
+
 from rtec.errors import Problem, StreamError
 from rtec.prob.blocks import LONGEST_GAP, too_long
 from rtec.prob.durations import Durations

@@ -15,6 +15,7 @@ and to look up each start among the ends: linear time, no loop over time-points.
 from __future__ import annotations
 
 import numpy as np
+
 from rtec.prob.scale import IntArray
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
 from rtec.errors import ConfigError, Place, Problem, StreamError
 from rtec.prob.scale import FloatArray
 

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+
 from rtec.errors import ConfigError, EngineError, Problem
 from rtec.prob.blocks import blocks, check_times
 from rtec.prob.durations import Durations
@@ -116,6 +117,8 @@ class Opiec:
         at = None if times is None else as_times(times)
         if at is not None:
             same_length("time", len(at), len(values))
+        if len(values) == 1:
+            return self.push(float(values[0]), None if at is None else int(at[0]))
         check_probs(values)
         if len(values) == 0:
             return Pmis(values, values, values, self.scale, self.tick)

@@ -9,6 +9,7 @@ from typing import IO, Literal, TypeAlias, get_args
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
+
 from rtec.errors import ConfigError, Problem
 from rtec.runtime.outputs import STDOUT, Output, unwritable
 

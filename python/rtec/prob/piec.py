@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+
 from rtec.prob.gaps import Gaps, check_gaps, lay_out
 from rtec.prob.maximal import maximal_pairs, sums_of
 from rtec.prob.pmis import Pmis

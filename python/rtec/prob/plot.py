@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+
 from rtec.prob.gaps import Gaps
 from rtec.prob.pmis import Pmis
 from rtec.prob.scale import FloatArray, IntArray
@@ -27,7 +28,7 @@ text { font: 12px system-ui, 'Segoe UI', Helvetica, Arial, sans-serif; fill: #33
 .title { font-size: 14px; font-weight: 600; fill: #0f172a }
 .axis { stroke: #cbd5e1; stroke-width: 1 }
 .grid { stroke: #eef2f6; stroke-width: 1 }
-.curve { fill: none; stroke: #1e3a5f; stroke-width: 1.6; stroke-linejoin: round }
+.curve { fill: none; stroke: #1e3a5f; stroke-linejoin: round }
 .under { fill: #1e3a5f; fill-opacity: .08; stroke: none }
 .dot { fill: #1e3a5f }
 .threshold { stroke: #b45309; stroke-width: 1.4; stroke-dasharray: 6 4 }
@@ -145,8 +146,8 @@ class _Chart:
             lane += 6
         if left_out:
             text = f"and {left_out} more that overlap these"
-            parts.append(f'<text class="small" x="{_LEFT}" y="{lane + 8:.0f}">{text}</text>')
-            lane += 14
+            parts.append(f'<text class="small" x="{_LEFT}" y="{lane + 11:.0f}">{text}</text>')
+            lane += 16
         return parts, lane + 16 - self.top
 
     def _bands(self) -> list[str]:
@@ -195,7 +196,8 @@ class _Chart:
                 f'<polygon class="under" points="{points[0][0]:.1f},{base} {line} '
                 f'{points[-1][0]:.1f},{base}"/>'
             )
-            parts.append(f'<polyline class="curve" points="{line}"/>')
+            width = 0.8 if len(times) > WIDTH else 1.6
+            parts.append(f'<polyline class="curve" stroke-width="{width}" points="{line}"/>')
             if len(points) <= _DOTS:
                 parts += [
                     f'<circle class="dot" cx="{x:.1f}" cy="{self.y(p):.1f}" r="2.4"/>'

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
 from rtec.prob.credibility import credible
 from rtec.prob.scale import FloatArray, IntArray, Scale
 

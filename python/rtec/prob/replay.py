@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from rtec.errors import ConfigError, Problem
 from rtec.prob.many import gather
 from rtec.prob.opiec import Opiec

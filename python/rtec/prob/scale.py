@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
 from rtec.errors import ConfigError, EngineError, Problem
 
 Threshold: TypeAlias = float | str | Decimal | Fraction

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from rtec.errors import Problem, StreamError
 from rtec.prob.scale import FloatArray, IntArray, as_floats
 

@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
 from rtec.errors import ConfigError, Problem
 from rtec.prob.durations import Durations
 from rtec.prob.scale import IntArray

@@ -16,10 +16,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
+
 from rtec.errors import Place, Problem, StreamError
 from rtec.prob.series import RowError, Rows, rows_of
 
 COLUMNS = ("series", "time", "prob")
+_TYPES = {"series": pa.string(), "time": pa.int64(), "prob": pa.float64()}
 
 
 def read_rows(path: Path, tick: int = 1) -> Rows:
@@ -80,7 +82,7 @@ def _read_csv(path: Path) -> pa.Table:
         place = Place(str(path), 1, 1, text=",".join(header))
         raise StreamError(Problem(problem, "prob-columns", place, _REMEDY))
     convert = pa.csv.ConvertOptions(
-        column_types={"series": pa.string(), "time": pa.int64(), "prob": pa.float64()},
+        column_types=_TYPES,
         null_values=[""],
         strings_can_be_null=True,
     )
@@ -110,19 +112,27 @@ _REMEDY = "the columns are series, time and prob; series may be left out"
 
 def _text(path: Path) -> io.TextIOBase:
     if path.suffix == ".gz":
-        return io.TextIOWrapper(gzip.open(path), encoding="utf-8", newline="", errors="replace")
-    return path.open(encoding="utf-8", newline="", errors="replace")
+        return io.TextIOWrapper(gzip.open(path), encoding="utf-8-sig", newline="", errors="replace")
+    return path.open(encoding="utf-8-sig", newline="", errors="replace")
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the rows after the header, each with the line it begins on."""
+def _lines(path: Path) -> Iterator[tuple[int, list[str], str]]:
+    """Yield the rows after the header: the line each begins on, its fields, and its text."""
     with _text(path) as text:
-        reader = csv.reader(text)
+        kept: list[str] = []
+
+        def noted() -> Iterator[str]:
+            for line in text:
+                kept.append(line)
+                yield line
+
+        reader = csv.reader(noted())
         before = 0
         for number, fields in enumerate(reader):
             line, before = before + 1, reader.line_num
             if number and fields:
-                yield line, fields
+                yield line, fields, kept[0].rstrip("\r\n")
+            kept.clear()
 
 
 def _placed(path: Path, error: RowError) -> StreamError:
@@ -130,35 +140,45 @@ def _placed(path: Path, error: RowError) -> StreamError:
     problem = error.problems[0]
     with _text(path) as text:
         header = next(csv.reader(text))
-    for row, (line, fields) in enumerate(_lines(path)):
+    for row, (line, _, raw) in enumerate(_lines(path)):
         if row == error.row:
-            place = _place(path, line, fields, header.index(error.column))
+            place = _place(path, line, raw, header.index(error.column))
             return StreamError(Problem(problem.message, problem.slug, place, problem.remedy))
     return error
 
 
-def _place(path: Path, line: int, fields: list[str], index: int) -> Place:
-    text = ",".join(fields)
-    column = sum(len(field) + 1 for field in fields[:index]) + 1
-    return Place(str(path), line, column, column + max(1, len(fields[index])), text)
+def _place(path: Path, line: int, raw: str, index: int) -> Place:
+    """Point at a field of a line, also if fields before it are quoted."""
+    starts, quoted = [0], False
+    for i, character in enumerate(raw):
+        if character == '"':
+            quoted = not quoted
+        elif character == "," and not quoted:
+            starts.append(i + 1)
+    starts.append(len(raw) + 1)
+    first, end = starts[min(index, len(starts) - 2)], starts[min(index + 1, len(starts) - 1)] - 1
+    return Place(str(path), line, first + 1, max(end, first + 1) + 1, raw)
 
 
 def _unreadable_row(path: Path, header: list[str], reason: str) -> StreamError:
     """Find the first row that is not of the right shape or kind."""
-    for row, (line, fields) in enumerate(_lines(path)):
+    for row, (line, fields, raw) in enumerate(_lines(path)):
         if len(fields) != len(header):
-            place = Place(str(path), line, 1, text=",".join(fields))
+            place = Place(str(path), line, 1, text=raw)
             shape = f"row {row + 1} has {len(fields)} fields, the header has {len(header)}"
             return StreamError(Problem(shape, "prob-columns", place))
         for index, (name, field) in enumerate(zip(header, fields, strict=True)):
-            kind = {"time": int, "prob": float}.get(name)
-            if kind is None or field == "":
-                continue
-            try:
-                kind(field)
-            except ValueError:
+            if field and name != "series" and not _reads(field, _TYPES[name]):
                 what = "a whole number" if name == "time" else "a number"
                 text = f"row {row + 1}, column `{name}`: `{field}` is not {what}"
                 slug = "prob-time" if name == "time" else "prob-value"
-                return StreamError(Problem(text, slug, _place(path, line, fields, index)))
+                return StreamError(Problem(text, slug, _place(path, line, raw, index)))
     return StreamError(Problem(f"{path}: {reason}", "unreadable"))
+
+
+def _reads(field: str, kind: pa.DataType) -> bool:
+    try:
+        pa.array([field.strip()]).cast(kind)
+    except pa.ArrowInvalid:
+        return False
+    return True

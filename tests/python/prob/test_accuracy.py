@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import floats, series
-from rtec.bench.prob import FOLDS, accuracy, folds_of
+from rtec.bench.prob import accuracy
 from rtec.prob import piec
 from rtec.prob.accuracy import Agreement, agreement
 from rtec.prob.activity import frames_of, inertia, probabilities
+from rtec.prob.folds import FOLDS, folds_of
 from rtec.prob.noise import Line
+from rtec.prob.synthetic import rendez_vous
 
 
 @given(series(), series(), st.sampled_from([1, 40]))
@@ -50,13 +52,14 @@ def test_inertia_as_in_the_thesis() -> None:
     assert held.tolist() == pytest.approx([0, 0.32, 0.32, 0.388, 0.194])
 
 
-def walk(frames: range, distance: int, prob: float | None = None) -> list[Line]:
+def walk(frames: range, distance: int, prob: float | None = None, pair: int = 0) -> list[Line]:
     lines = []
     for t in frames:
-        for i, who in enumerate(("ann", "bob")):
-            at = str(t * 40)
+        for i, name in enumerate(("ann", "bob")):
+            at, who = str(t * 40), f"{name}{pair or ''}"
+            x, y = str(i * distance), str(pair * 1000)
             lines.append(Line(("walking", at, at, "true", who), prob))
-            lines.append(Line(("coord", at, at, "true", who, str(i * distance), "0")))
+            lines.append(Line(("coord", at, at, "true", who, x, y)))
             lines.append(Line(("orientation", at, at, "45", who)))
     return lines
 
@@ -74,33 +77,36 @@ def test_strangers_are_left_out() -> None:
     assert probabilities(frames_of([], 40), "moving") == {}
 
 
-def generated(count: int, seed: int) -> list[np.ndarray]:
-    rng = np.random.default_rng(seed)
-    rows = []
-    for _ in range(count):
-        values = np.zeros(3000)
-        for at in range(100, 2900, 200):
-            values[at : at + int(rng.normal(40, 4))] = 0.9
-        rows.append(values)
-    return rows
+def bursts(count: int) -> np.ndarray:
+    values = np.zeros(200 * count + 100)
+    for k in range(count):
+        values[200 * k + 100 : 200 * k + 140] = 0.9
+    return values
 
 
-def test_folds_are_balanced_and_cover_the_stream() -> None:
-    rows = generated(3, 1)
-    folds = list(folds_of(rows))
+def test_folds_are_balanced_and_learn_from_each_other() -> None:
+    counts = [6, 1, 5, 1, 1, 2, 4, 3, 2, 0]
+    folds = folds_of([bursts(count) for count in counts])
     assert len(folds) == FOLDS
-    assert [sum(len(fold.series[k]) for fold in folds) for k in range(3)] == [3000] * 3
-    counts = [sum(int(piec(one).credible.sum()) for one in fold.series) for fold in folds]
-    assert max(counts) - min(counts) <= 3 * 2
-    assert list(folds_of([])) == []
-    assert list(folds_of([np.zeros(10)])) == []
+    assert sorted(fold.intervals for fold in folds) == [4, 5, 5, 5, 6]
+    assert sum(len(fold.series) for fold in folds) == len(counts)
+    # 40 points at 0.9 carry 32 more at 0; at either end of a series, fewer.
+    assert all(70 < fold.durations.mean <= 72 for fold in folds)
+
+
+def test_too_little_to_learn_from() -> None:
+    assert folds_of([]) == []
+    assert folds_of([np.zeros(10), np.zeros(10)]) == []
+    assert folds_of([bursts(3), np.zeros(10)]) == []
 
 
 def test_accuracy_on_records() -> None:
     lines: list[Line] = []
-    for k in range(14):
-        first = k * 120
-        lines += walk(range(first, first + 90), 300) + walk(range(first + 90, first + 120), 10)
+    for pair in range(5):
+        for k in range(3):
+            first = k * 120
+            lines += walk(range(first, first + 90), 300, pair=pair)
+            lines += walk(range(first + 90, first + 120), 10, pair=pair)
     told: list[str] = []
     rows = accuracy(lines, [2, 40], ["moving"], 3, told.append)
     assert {row["noise"] for row in rows} == {"smooth", "strong"}
@@ -109,3 +115,10 @@ def test_accuracy_on_records() -> None:
     large = [row["oPIEC^bd"] for row in rows if row["support_set"] == 40]
     small = [row["oPIEC^bd"] for row in rows if row["support_set"] == 2]
     assert sum(large) >= sum(small)
+
+
+def test_synthetic_series_repeat_with_their_seed() -> None:
+    one, same, other = rendez_vous(5000, 1), rendez_vous(5000, 1), rendez_vous(5000, 2)
+    assert one.tolist() == same.tolist() != other.tolist()
+    assert 0 <= one.min() <= one.max() <= 1
+    assert len(piec(one)) > 0

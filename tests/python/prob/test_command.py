@@ -138,6 +138,12 @@ def test_gaps_and_ticks(tmp_path: Path, capsys: Capture) -> None:
         assert [(row["start"], row["end"]) for row in rows] == expected
 
 
+def test_a_byte_order_mark_does_no_harm(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("time,prob\r\n1,0.5\r\n", encoding="utf-8-sig")
+    assert json.loads(answer(capsys, "--input", path))["end"] == 1
+
+
 def test_an_empty_input_has_an_empty_answer(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "p.csv"
     path.write_text("series,time,prob\n")
@@ -171,6 +177,9 @@ def test_rounding_is_told(tmp_path: Path, capsys: Capture) -> None:
         ("time,prob,prob\n2,0,0\n", "p.csv:1:1: error: column `prob` is there twice"),
         ("prob\n0\n", "p.csv:1:1: error: column `time` is missing"),
         ("", "p.csv is empty"),
+        ('series,time,prob\n"f(a,b)",1,2\n', "p.csv:2:12: error: row 1, column `prob`: 2.0 is not"),
+        ('series,time,prob\n"a\nb",1,0\nc,1,-1\n', "p.csv:4:5: error: row 2, column `prob`: -1"),
+        ("time,prob\n 1,0.5\n1e3,0.5\n", "column `time`: `1e3` is not a whole number"),
     ],
 )
 def test_bad_rows_are_located_and_nothing_is_written(

@@ -32,11 +32,11 @@ def test_table_6_2() -> None:
 
 
 def test_sums_that_are_exactly_zero_meet_the_threshold() -> None:
-    # In binary 0.1 + 0.2 + 0.6 is less than 3 * 0.3.
-    assert list(piec([0.1, 0.2, 0.6], 0.3)) == [(1, 3)]
-    assert list(piec([0.7] * 10, 0.7)) == [(1, 10)]
-    # A little less, in the last decimal kept, does not meet it.
-    assert list(piec([0.1, 0.2, 0.599999999], 0.3)) == [(2, 3)]
+    # In binary (0.1 + 0.7) / 2 is less than 0.4, and (0.6 + 0.7 + 0.2) / 3 less than 0.5.
+    assert list(piec([0.1, 0.7], 0.4)) == [(1, 2)]
+    assert list(piec([0.6, 0.7, 0.2], 0.5)) == [(1, 3)]
+    # A little less, in the last decimal kept, does not meet the threshold.
+    assert list(piec([0.1, 0.699999999], 0.4)) == [(2, 2)]
 
 
 @given(series(), thresholds)
