@@ -95,7 +95,7 @@ judge_directive(M, Goal, Verdict) :-
 
 judge(M, Goal, Verdict) :-
     (   forbidden_call(Goal, M, Call, Why)
-    ->  own_text(Goal, Call, Why, Text),
+    ->  own_text(M, Goal, Call, Why, Text),
         Verdict = refused(Text)
     ;   catch(safe_goal(M:Goal), Error, true),
         (   var(Error)
@@ -113,10 +113,10 @@ error_verdict(error(existence_error(procedure, Missing), _), M, Goal, Verdict) :
     ->  Verdict = unknown(Indicator)
     ;   Verdict = ok
     ).
-error_verdict(error(permission_error(_, sandboxed, Call), _), _, Goal, refused(Text)) :-
+error_verdict(error(permission_error(_, sandboxed, Call), _), M, Goal, refused(Text)) :-
     !,
     strip_module(Call, _, Plain),
-    own_text(Goal, Plain, 'it is not known to be harmless', Text).
+    own_text(M, Goal, Plain, 'it is not known to be harmless', Text).
 error_verdict(error(instantiation_error, sandbox(_, _)), _, Goal, refused(Text)) :-
     !,
     indicator_text(Goal, Name),
@@ -129,10 +129,15 @@ error_verdict(_, _, Goal, refused(Text)) :-
     indicator_text(Goal, Name),
     format(string(Text), '~w cannot be checked', [Name]).
 
-own_text(Goal, Call, Why, Text) :-
+%   What a predicate of Prolog itself calls is of no interest to anybody.
+
+own_text(M, Goal, Call, Why, Text) :-
     indicator_text(Goal, Outer),
     indicator_text(Call, Inner),
-    (   Outer == Inner
+    (   (   Outer == Inner
+        ;   \+ own_predicate(Goal, M),
+            \+ predicate_property(M:Goal, meta_predicate(_))
+        )
     ->  format(string(Text), '~w: ~w', [Outer,Why])
     ;   format(string(Text), '~w calls ~w: ~w', [Outer,Inner,Why])
     ).
@@ -175,14 +180,19 @@ called_goals(Goal, M, Seen, Seen, Called) :-
 called_goals(Goal, M, Seen0, Seen, Called) :-
     goal_indicator(Goal, Indicator),
     \+ memberchk(Indicator, Seen0),
-    predicate_property(M:Goal, dynamic),
-    \+ predicate_property(M:Goal, imported_from(_)),
+    own_predicate(Goal, M),
     !,
     Seen = [Indicator|Seen0],
     Indicator = Name/Arity,
     functor(Head, Name, Arity),
     findall(Body, ( clause(M:Head, Body), Body \== true ), Called).
 called_goals(_, _, Seen, Seen, []).
+
+%   Everything that was read into M is dynamic there.
+
+own_predicate(Goal, M) :-
+    predicate_property(M:Goal, dynamic),
+    \+ predicate_property(M:Goal, imported_from(_)).
 
 meta_goals([], [], []).
 meta_goals([Mode|Modes], [Arg|Args], Called) :-

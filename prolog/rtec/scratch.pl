@@ -202,8 +202,25 @@ in_own_module(Clause, M) :-
 
 note_clause(Formal, M, Path, Position) :-
     place(Position, Line, Column),
-    message_text(error(Formal, _), Text),
+    clause_text(Formal, Text),
     add_note(M, [clause,Path,Line,Column,Text]).
+
+clause_text(existence_error(source_sink, File), Text) :-
+    !,
+    format(string(Text), 'there is no file ~w to load', [File]).
+clause_text(permission_error(modify, static_procedure, Name/Arity), Text) :-
+    !,
+    format(string(Text), '`~w/~w` is a predicate of Prolog itself and cannot be defined anew',
+           [Name,Arity]).
+clause_text(permission_error(load, file, File), Text) :-
+    !,
+    format(string(Text), 'the file ~w loads itself', [File]).
+clause_text(permission_error(define, clause, _:Head), Text) :-
+    !,
+    functor(Head, Name, Arity),
+    format(string(Text), '`~w/~w` belongs to another module', [Name,Arity]).
+clause_text(Formal, Text) :-
+    message_text(error(Formal, _), Text).
 
 %   The clauses of the description itself come as text and have their own
 %   places; only files are noted.

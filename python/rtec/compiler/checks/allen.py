@@ -27,24 +27,25 @@ def check_allen(case: Case) -> Iterator[Problem]:
         if not isinstance(term, Compound):
             continue
         if is_goal(term, "allen", 5) and ("allen", 5) not in taken:
-            yield from _word(case, "relation", term.args[0], RELATIONS)
-            yield from _word(case, "mode", term.args[3], MODES)
+            yield from _word(case, "relation", term.args[0], RELATIONS, RELATIONS)
+            yield from _word(case, "mode", term.args[3], MODES, MODES[:6])
         elif term.functor in RELATIONS and term.arity == 4:
             if (term.functor, 4) not in taken:
-                yield from _word(case, "mode", term.args[2], MODES)
+                yield from _word(case, "mode", term.args[2], MODES, MODES[:6])
 
 
-def _word(case: Case, what: str, term: Term, words: tuple[str, ...]) -> Iterator[Problem]:
+def _word(
+    case: Case, what: str, term: Term, words: tuple[str, ...], usual: tuple[str, ...]
+) -> Iterator[Problem]:
     name = getattr(term, "name", None)
     if isinstance(term, Var) or name in words:
         return
     like = closest(str(name), words) or _nearest(str(name), words)
     shown = "an Allen relation" if what == "relation" else "an output mode"
-    remedy = f"one of: {', '.join(words)}"
+    remedy = f"there are {', '.join(usual)}"
     if like:
-        remedy = f"did you mean `{like}`? It is {remedy}"
-    text = name if name is not None else "this"
-    yield case.error(f"unknown-{what}", f"`{text}` is not {shown}", term, remedy)
+        remedy = f"did you mean `{like}`? T{remedy[1:]}"
+    yield case.error(f"unknown-{what}", f"`{case.text(term)}` is not {shown}", term, remedy)
 
 
 def _nearest(name: str, words: tuple[str, ...]) -> str | None:

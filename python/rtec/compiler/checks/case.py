@@ -12,6 +12,7 @@ from rtec.compiler.checks.stream_names import StreamNames
 from rtec.compiler.declarations import Entities, infer_entities
 from rtec.compiler.dependencies import Graph, build_graph
 from rtec.compiler.description import Description, Hint, Rule
+from rtec.compiler.emit import term_text
 from rtec.compiler.references import Reference, reference
 from rtec.compiler.terms import Atom, Clause, Compound, Term
 from rtec.errors import Place, Problem
@@ -19,7 +20,7 @@ from rtec.errors import Place, Problem
 _IDLE = {"fail", "false"}
 
 
-@dataclass
+@dataclass(eq=False)
 class Case:
     """One description under examination.
 
@@ -132,6 +133,20 @@ class Case:
         if source is None or not source.text.startswith(term.functor, term.span.start):
             return self._place(term)
         return source.place(term.span.start, term.span.start + len(term.functor))
+
+    def text(self, term: Term, longest: int = 80) -> str:
+        """How a term is written in the description, on one line, cut where it gets long."""
+        source = self.description.sources.get(term.span.path) if term.span else None
+        text = term_text(term)
+        if term.span is not None and source is not None:
+            written = " ".join(source.text[term.span.start : term.span.end].split())
+            if written and "%" not in written and "/*" not in written:
+                text = written
+        return text if len(text) <= longest else text[: longest - 3] + "..."
+
+    def pair(self, fluent: Term, value: Term) -> str:
+        """How a fluent with its value is written."""
+        return f"{self.text(fluent)}={self.text(value)}"
 
     def line(self, clause: Clause) -> int:
         """The line that a clause begins on."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rtec.compiler.checks.case import Case
-from rtec.compiler.checks.wording import pair_text
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import Reference, reference
 from rtec.compiler.terms import Atom, Compound, Num, Term, Var, conjuncts
 from rtec.errors import Problem
@@ -38,7 +36,7 @@ def _constants(case: Case, goals: list[Term]) -> Iterator[Problem]:
             continue
         left, right = goal.args
         if holds(goal.functor, left, right) is False:
-            yield _never(case, goal, f"`{term_text(goal)}` is false")
+            yield _never(case, goal, f"`{case.text(goal)}` is false")
 
 
 def holds(comparison: str, left: Term, right: Term) -> bool | None:
@@ -113,7 +111,7 @@ def _ranges(case: Case, goals: list[Term]) -> Iterator[Problem]:
         left, right = goal.args
         if goal.functor in ("=", "==") and isinstance(left, Var) and isinstance(right, Atom | Num):
             if left.name in given and given[left.name] != right:
-                first = term_text(given[left.name])
+                first = case.text(given[left.name])
                 yield _never(case, goal, f"`{left.name}` is already `{first}`")
             given.setdefault(left.name, right)
         comparison = goal.functor
@@ -136,7 +134,7 @@ def _opposites(case: Case, goals: list[Term]) -> Iterator[Problem]:
         if isinstance(goal, Compound) and goal.functor in ("\\+", "not") and goal.arity == 1:
             if goal.args[0] in positive:
                 yield _never(
-                    case, goal, f"`{term_text(goal.args[0])}` is required and excluded"
+                    case, goal, f"`{case.text(goal.args[0])}` is required and excluded"
                 )
 
 
@@ -153,5 +151,5 @@ def _two_values(case: Case, goals: list[Term]) -> Iterator[Problem]:
             continue
         first = seen.setdefault((found.entity, found.time), found)
         if first.value != found.value and first.value is not None:
-            shown = pair_text(found.entity, first.value)
+            shown = case.pair(found.entity, first.value)
             yield _never(case, goal, f"`{shown}` is required as well")

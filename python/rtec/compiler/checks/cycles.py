@@ -7,7 +7,6 @@ from functools import cache
 
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.rule_graph import RuleGraph, rule_graph, shortest_path
-from rtec.compiler.checks.wording import pair_text
 from rtec.compiler.dependencies import Vertex
 from rtec.compiler.description import Rule
 from rtec.compiler.references import entity_key
@@ -37,7 +36,7 @@ def _has_static(component: tuple[Vertex, ...]) -> bool:
 def _static_cycle(case: Case, graph: RuleGraph, path: list[int]) -> Problem:
     rule = graph.rules[path[0]]
     assert rule.value is not None
-    shown = pair_text(rule.entity, rule.value)
+    shown = case.pair(rule.entity, rule.value)
     lines = [graph.shown(case, i) for i in path[:-1]]
     return case.error(
         "static-cycle",

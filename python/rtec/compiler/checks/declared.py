@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.known import known
 from rtec.compiler.checks.unification import all_unify, may_unify
-from rtec.compiler.checks.wording import pair_text
 from rtec.compiler.description import Hint, Rule, split_fvp
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import entity_key
 from rtec.compiler.spelling import closest, likeness
 from rtec.compiler.terms import Atom, Num, Term, name_and_args
@@ -49,18 +47,18 @@ def _defining(case: Case, subject: Term) -> list[Rule]:
 
 
 def _otherwise(case: Case, hint: Hint, says: str, rule: Rule, is_: str) -> Problem:
+    subject = _subject_text(case, hint.args[0])
     return case.error(
         "declared-otherwise",
-        f"`{_subject_text(hint.args[0])}` is declared {says}, but line {case.line(rule.clause)} "
-        f"defines it as {is_}",
+        f"`{subject}` is declared {says}, but line {case.line(rule.clause)} defines it as {is_}",
         hint.clause.head,
         "mend the declaration or the rule",
     )
 
 
-def _subject_text(subject: Term) -> str:
+def _subject_text(case: Case, subject: Term) -> str:
     fvp = split_fvp(subject)
-    return pair_text(*fvp) if fvp else term_text(subject)
+    return case.pair(*fvp) if fvp else case.text(subject)
 
 
 def _fluent_kind(case: Case, hint: Hint) -> Iterator[Problem]:
@@ -83,7 +81,7 @@ def _event(case: Case, hint: Hint) -> Iterator[Problem]:
     if name_and_args(subject) is None or split_fvp(subject) is not None:
         yield case.error(
             "declared-otherwise",
-            f"`{_subject_text(subject)}` is declared an event, and events have no value",
+            f"`{_subject_text(case, subject)}` is declared an event, and events have no value",
             subject,
             "declare fluents with simpleFluent/1 or sDFluent/1",
         )
@@ -117,7 +115,7 @@ def _output(case: Case, hint: Hint) -> Iterator[Problem]:
     if not defined and not case.may_be_lost(key[0]):
         yield case.warning(
             "declared-undefined",
-            f"`{_subject_text(subject)}` is declared an output, but no rule defines it",
+            f"`{_subject_text(case, subject)}` is declared an output, but no rule defines it",
             case.name_place(fvp[0] if fvp else subject),
             "add rules for it, or remove the declaration",
         )
@@ -170,7 +168,7 @@ def _two_kinds(case: Case) -> Iterator[Problem]:
                 assert rule.value is not None
                 yield case.error(
                     "two-kinds",
-                    f"`{pair_text(rule.entity, rule.value)}` is defined by holdsFor "
+                    f"`{case.pair(rule.entity, rule.value)}` is defined by holdsFor "
                     f"here and by what initiates it in line {case.line(other.clause)}",
                     rule.clause.head,
                     "a fluent with a value is either simple or static; use one kind of rule",

@@ -10,9 +10,7 @@ from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.contradictions import value_of
 from rtec.compiler.checks.inspection import goal_text
 from rtec.compiler.checks.unification import all_unify
-from rtec.compiler.checks.wording import pair_text
 from rtec.compiler.description import Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import is_temporal
 from rtec.compiler.terms import Atom, Num, Term, Var, conjuncts
 from rtec.errors import Problem
@@ -26,7 +24,7 @@ def check_delays(case: Case) -> Iterator[Problem]:
         if rule.value == rule.target and isinstance(rule.value, Atom | Num):
             yield case.error(
                 "bad-delay",
-                f"the delay leads from `{term_text(rule.value)}` to itself",
+                f"the delay leads from `{case.text(rule.value)}` to itself",
                 rule.target,
                 "a delayed effect gives the fluent another value",
             )
@@ -37,7 +35,7 @@ def check_delays(case: Case) -> Iterator[Problem]:
                 assert rule.value is not None
                 yield case.error(
                     "p-without-fi",
-                    f"`p` for `{pair_text(rule.entity, rule.value)}`, which has no "
+                    f"`p` for `{case.pair(rule.entity, rule.value)}`, which has no "
                     "delayed effect to postpone",
                     rule.clause.head,
                     "add the fi/3 that it belongs to, or remove it",
@@ -55,7 +53,7 @@ def _delay(case: Case, rule: Rule) -> Iterator[Problem]:
     if not isinstance(delay, Var):
         value = value_of(delay)
         if not isinstance(value, int) or value < 1 or not isinstance(delay, Num):
-            yield _bad(case, delay, term_text(delay))
+            yield _bad(case, delay, case.text(delay))
         return
     if delay.name not in bound_after(rule.body, names(rule.entity, rule.value)):
         yield case.error(
@@ -120,7 +118,7 @@ def _same(case: Case, delays: list[Rule]) -> Iterator[Problem]:
                 assert rule.delay is not None and rule.value is not None
                 yield case.error(
                     "same-delay",
-                    f"`{pair_text(rule.entity, rule.value)}` has another delayed "
+                    f"`{case.pair(rule.entity, rule.value)}` has another delayed "
                     f"effect after {mine[0]}, in line {case.line(earlier.clause)}",
                     rule.delay,
                     "only the shortest delay takes effect; give one of them another delay, or "

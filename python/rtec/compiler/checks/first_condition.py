@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rtec.compiler.checks.case import Case
-from rtec.compiler.checks.wording import short_text
 from rtec.compiler.description import Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import reference
 from rtec.compiler.terms import Compound, Num, Term, Var, conjuncts
 from rtec.errors import Problem
@@ -20,6 +18,13 @@ def check_first_condition(case: Case) -> Iterator[Problem]:
     for rule in case.rules:
         if rule.kind in ("initiated", "terminated", "event"):
             yield from _rule(case, rule)
+
+
+def other_times(rule: Rule) -> set[str]:
+    """Names of the time variables of a first condition that are not the time of the head."""
+    first = conjuncts(rule.body)[:1]
+    times = _times(first[0]) if first and rule.kind != "static" else []
+    return {time.name for time in times if isinstance(time, Var) and time != rule.time}
 
 
 def _rule(case: Case, rule: Rule) -> Iterator[Problem]:
@@ -39,7 +44,7 @@ def _rule(case: Case, rule: Rule) -> Iterator[Problem]:
     if wrong is not None:
         yield case.error(
             "first-condition",
-            f"the first condition is `{short_text(wrong)}`, not a positive happensAt",
+            f"the first condition is `{case.text(wrong)}`, not a positive happensAt",
             wrong if wrong.span is not None else first[0],
             "begin with the event that the rule depends on, happensAt(Event, T); other "
             "conditions follow it",
@@ -47,11 +52,11 @@ def _rule(case: Case, rule: Rule) -> Iterator[Problem]:
         return
     for time in _times(first[0]):
         if time != rule.time:
-            head_time = term_text(rule.time) if rule.time is not None else "T"
+            head_time = case.text(rule.time) if rule.time is not None else "T"
             yield case.error(
                 "head-time",
                 f"the time of the head is `{head_time}`, but the first condition is at "
-                f"`{term_text(time)}`",
+                f"`{case.text(time)}`",
                 rule.time if isinstance(rule.time, Var | Num) else head,
                 "a rule takes effect at the time of its first condition; for an effect after a "
                 "delay use fi/3",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from rtec import bridge
@@ -34,7 +35,14 @@ class Note:
     @property
     def place(self) -> Place | None:
         """Where it is, if in a line."""
-        return Place(self.path, self.line, self.column) if self.line else None
+        if not self.line:
+            return None
+        try:
+            lines = Path(self.path).read_text(encoding="utf-8", errors="replace").split("\n")
+        except OSError:
+            lines = []
+        text = lines[self.line - 1].rstrip("\r") if self.line <= len(lines) else None
+        return Place(self.path, self.line, self.column, self.column + 1, text)
 
 
 @dataclass

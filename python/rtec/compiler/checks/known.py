@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 from rtec.compiler.bodies import goals
 from rtec.compiler.checks.case import Case
@@ -47,8 +48,17 @@ class Known:
         return self.defined[sort] | self.declared[sort]
 
 
+_KNOWN: WeakKeyDictionary[Case, Known] = WeakKeyDictionary()
+
+
 def known(case: Case) -> Known:
-    """Collect the vocabulary of a description."""
+    """Collect the vocabulary of a description, once."""
+    if case not in _KNOWN:
+        _KNOWN[case] = _collect(case)
+    return _KNOWN[case]
+
+
+def _collect(case: Case) -> Known:
     result = Known()
     entities = case.entities
     result.defined["event"] |= entities.output_events

@@ -58,14 +58,11 @@ def _arity(case: Case, words: Known, sort: Sort, found: Reference) -> Problem | 
     place = case.name_place(found.entity)
     message = f"{sort} `{name}` is used with {_arguments(arity)}"
     if others:
-        wanted = " or ".join(str(a) for a in sorted(others))
-        return case.error(
-            "wrong-arity",
-            message,
-            place,
-            f"`{name}` is known with {wanted}; write all of them, with `_` for those you "
-            "do not need",
-        )
+        wanted = " or ".join(_arguments(a) for a in sorted(others))
+        remedy = f"`{name}` is known with {wanted}"
+        if arity < min(others):
+            remedy += "; write `_` for those that do not matter"
+        return case.error("wrong-arity", message, place, remedy)
     uses = {a: n for (other, a), n in words.used[sort].items() if other == name and a != arity}
     if uses and max(uses.values()) > words.used[sort][found.key]:
         usual = max(uses, key=lambda a: uses[a])

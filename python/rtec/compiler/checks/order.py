@@ -15,9 +15,7 @@ from rtec.compiler.checks.binding import (
 )
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.safety import is_grounded
-from rtec.compiler.checks.wording import short_text
 from rtec.compiler.description import Hint, Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import reference
 from rtec.compiler.spelling import near_variable
 from rtec.compiler.terms import Clause, Compound, Term, Var, subterms, variables
@@ -45,6 +43,8 @@ def check_order(case: Case) -> Iterator[Problem]:
 def _of_rule(case: Case, rule: Rule) -> _Body:
     head = names(rule.entity, rule.value)
     before = names(rule.lower, rule.upper)
+    if rule.kind in ("initiated", "terminated", "event"):
+        before |= names(rule.time)  # what the first condition has to bind, see first_condition
     if rule.kind in ("static", "delay", "postponed") or is_grounded(case, rule):
         before |= head
     return _Body(rule.clause, rule.body, frozenset(before), frozenset(head))
@@ -92,10 +92,10 @@ def _unbound(case: Case, body: _Body, call: Call, variable: Var) -> Problem:
         message = f"nothing says which time `{variable.name}` is"
         remedy = "use the time of the first condition, or compute it before: T2 is T - 60"
     elif later is not None:
-        message = f"`{variable.name}` has no value yet when `{term_text(goal)}` needs it"
-        remedy = f"move the condition after `{short_text(later)}`"
+        message = f"`{variable.name}` has no value yet when `{case.text(goal)}` needs it"
+        remedy = f"move the condition after `{case.text(later)}`"
     else:
-        message = f"nothing gives `{variable.name}` a value, which `{term_text(goal)}` needs"
+        message = f"nothing gives `{variable.name}` a value, which `{case.text(goal)}` needs"
         remedy = "bind it in a condition before"
     others = {v.name for v in _all_variables(body.clause)} - {variable.name}
     like = near_variable(variable.name, others)
@@ -104,7 +104,7 @@ def _unbound(case: Case, body: _Body, call: Call, variable: Var) -> Problem:
     if is_time:
         return case.error("unbound-time", message, variable, remedy)
     if isinstance(goal, Compound) and goal.functor == "\\=":
-        message = f"`{variable.name}` has no value here, so `{term_text(goal)}` never holds"
+        message = f"`{variable.name}` has no value here, so `{case.text(goal)}` never holds"
         return case.warning("unbound-variable", message, variable, remedy)
     return case.error("unbound-variable", message, variable, remedy)
 
@@ -137,7 +137,7 @@ def _negated(case: Case, body: _Body, call: Call, reported: set[str]) -> Iterato
             "negation-order",
             f"`{name}` has no value yet in the negation, so it stands for any at all",
             variable,
-            f"move the negation after `{short_text(later)}`",
+            f"move the negation after `{case.text(later)}`",
         )
 
 

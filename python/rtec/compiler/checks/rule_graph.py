@@ -13,7 +13,6 @@ from rtec.compiler.checks.binding import Call, calls
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.unification import all_unify, may_unify
 from rtec.compiler.description import Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import Clause, Term, name_and_args
 
@@ -75,7 +74,7 @@ class RuleGraph:
         """A rule as one line of a list."""
         head = self.rules[i].clause.head
         assert head is not None
-        return f"line {case.line(self.rules[i].clause)}: {term_text(head)}"
+        return f"line {case.line(self.rules[i].clause)}: {case.text(head)}"
 
 
 def rule_graph(case: Case) -> RuleGraph:

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from rtec.compiler.checks.binding import bound_after, names, occurrences
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.unification import all_unify, may_unify
-from rtec.compiler.checks.wording import pair_text
 from rtec.compiler.description import Rule, split_fvp
-from rtec.compiler.emit import term_text
 from rtec.compiler.terms import NIL, Term, compound
 from rtec.errors import Problem
 
@@ -46,17 +44,18 @@ def is_grounded(case: Case, rule: Rule) -> bool:
 def _rule(case: Case, rule: Rule) -> Iterator[Problem]:
     bound = bound_after(rule.body) | names(rule.time)
     head: Term = rule.entity if rule.value is None else compound("=", rule.entity, rule.value)
-    text = term_text(rule.entity) if rule.value is None else pair_text(rule.entity, rule.value)
+    text = case.text(rule.entity) if rule.value is None else case.pair(rule.entity, rule.value)
     seen: set[str] = set()
     for variable in occurrences(head):
         if variable.name in bound or variable.name in seen:
             continue
         seen.add(variable.name)
         shown = "_" if variable.name[1:].isdigit() else variable.name
+        consequence = "it is never reported"
         if rule.value is None:
             consequence = "the event is reported with an open argument"
-        else:
-            consequence = "it is never reported, but still breaks other values of the fluent"
+        elif rule.kind == "initiated":
+            consequence += ", but still breaks other values of the fluent"
         yield case.warning(
             "unsafe-variable",
             f"no condition binds `{shown}` of `{text}`: {consequence}",

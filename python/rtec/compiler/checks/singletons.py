@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rtec.compiler.checks.binding import occurrences
+from rtec.compiler.checks.binding import names, occurrences
 from rtec.compiler.checks.case import Case, is_filler
+from rtec.compiler.checks.first_condition import other_times
+from rtec.compiler.description import Rule
 from rtec.compiler.spelling import near_variable
 from rtec.compiler.terms import TRUE, Clause, Compound, Term, Var
 from rtec.errors import Problem
@@ -17,21 +19,28 @@ from rtec.errors import Problem
 
 def check_singletons(case: Case) -> Iterator[Problem]:
     """Report variables that occur once."""
-    description = case.description
-    rules = [rule.clause for rule in case.rules]
-    others = [hint.clause for hint in case.hints]
-    for clause in dict.fromkeys(id(c) for c in rules):
-        found = next(c for c in rules if id(c) == clause)
-        yield from _clause(case, found, every=found.body != TRUE)
-    for clause_ in others:
-        yield from _clause(case, clause_, every=False)
-    for helper in description.helpers:
+    for rule in case.rules:
+        yield from _clause(case, rule.clause, rule.clause.body != TRUE, _times(rule))
+    for hint in case.hints:
+        yield from _clause(case, hint.clause, every=False)
+    for helper in case.description.helpers:
         yield from _clause(case, helper, every=helper.body != TRUE and not is_filler(helper.body))
 
 
-def _clause(case: Case, clause: Clause, every: bool) -> Iterator[Problem]:
+def _times(rule: Rule) -> set[str]:
+    """Time variables that may well occur once: heads of initiates/3, and explicit ranges."""
+    times = other_times(rule) | names(rule.lower, rule.upper)
+    head = rule.clause.head
+    if isinstance(head, Compound) and head.functor in ("initiates", "terminates"):
+        times |= names(rule.time)
+    return times
+
+
+def _clause(
+    case: Case, clause: Clause, every: bool, known: set[str] | frozenset[str] = frozenset()
+) -> Iterator[Problem]:
     for name in clause.singletons:
-        if name.startswith("_"):
+        if name.startswith("_") or name in known:
             continue
         found = _find(clause, name)
         if found is None:

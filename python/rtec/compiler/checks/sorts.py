@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.known import Known, known
-from rtec.compiler.emit import term_text
+from rtec.compiler.description import split_fvp
 from rtec.compiler.references import Reference, entity_key
 from rtec.compiler.terms import Compound, Term, Var, is_goal
 from rtec.errors import Problem
@@ -28,7 +28,7 @@ def _event(case: Case, words: Known, found: Reference) -> Iterator[Problem]:
         if not isinstance(found.goal.args[0], Var):
             yield case.error(
                 "bad-event",
-                f"`{term_text(found.goal.args[0])}` is not an event",
+                f"`{case.text(found.goal.args[0])}` is not an event",
                 found.goal.args[0],
                 "an event is an atom or a compound, as in happensAt(stop(Bus), T)",
             )
@@ -51,9 +51,9 @@ def _event(case: Case, words: Known, found: Reference) -> Iterator[Problem]:
 
 
 def _as_moment(case: Case, subject: Term) -> Problem:
-    is_pair = is_goal(subject, "=", 2) and isinstance(subject, Compound)
-    fluent = subject.args[0] if is_pair and isinstance(subject, Compound) else subject
-    shown = term_text(subject if is_pair else subject) + ("" if is_pair else "=true")
+    fvp = split_fvp(subject)
+    fluent = fvp[0] if fvp else subject
+    shown = case.pair(*fvp) if fvp else f"{case.text(subject)}=true"
     return case.error(
         "fluent-as-event",
         f"`{entity_key(fluent)[0]}` is a fluent, and only events happen",
@@ -88,7 +88,7 @@ def _malformed(case: Case, words: Known, subject: Term) -> Iterator[Problem]:
         if isinstance(subject, Compound) and not isinstance(subject.args[0], Var):
             yield case.error(
                 "bad-fluent",
-                f"`{term_text(subject.args[0])}` is not a fluent",
+                f"`{case.text(subject.args[0])}` is not a fluent",
                 subject,
                 "a fluent is an atom or a compound, as in holdsAt(open(Door)=true, T)",
             )
@@ -104,14 +104,14 @@ def _as_fluent(case: Case, subject: Term, certain: bool) -> Problem:
         "event-as-fluent",
         f"`{entity_key(subject)[0]}` is an event, and only fluents hold",
         case.name_place(subject),
-        f"write happensAt({term_text(subject)}, T)",
+        f"write happensAt({case.text(subject)}, T)",
     )
 
 
 def _without_value(case: Case, subject: Term) -> Problem:
     return case.error(
         "missing-value",
-        f"the fluent `{term_text(subject)}` has no value",
+        f"the fluent `{case.text(subject)}` has no value",
         subject,
-        f"write it with its value, as in {term_text(subject)}=true",
+        f"write it with its value, as in {case.text(subject)}=true",
     )

@@ -18,7 +18,6 @@ from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.rule_graph import Read, RuleGraph, rule_graph, shortest_path
 from rtec.compiler.checks.unification import may_unify
 from rtec.compiler.description import Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import entity_key
 from rtec.compiler.terms import Compound, Num, Term, Var, conjuncts
 from rtec.errors import Problem
@@ -87,7 +86,7 @@ def _refusal(case: Case, graph: RuleGraph, edge: _Edge, path: list[int]) -> Prob
     lines = "\n      ".join(graph.shown(case, i) for i in path)
     return case.error(
         "cycle-not-stratified",
-        f"whether `{term_text(goal)}` depends, at the same time-point, on this very rule",
+        f"`{case.text(goal)}` depends on this very rule at the same time-point",
         goal if edge.read.direct and goal.span is not None else rule.clause.head,
         "use holdsAt/2, which looks at what happened before. The rules of the cycle:\n      "
         + lines,
@@ -146,8 +145,8 @@ def _other_times(
         if any(component_of[j] == component_of[i] for j in graph.matching(found)):
             yield case.error(
                 "cycle-not-stratified",
-                f"`{term_text(found.goal)}` is in the same cycle as the rule, and "
-                f"`{term_text(found.time)}` may be later than the rule's own time",
+                f"`{case.text(found.goal)}` is in the same cycle as the rule, and "
+                f"`{case.text(found.time)}` may be later than the rule's own time",
                 found.goal,
                 "say that it is earlier, for example with T2 is T - 60 or T2 < T",
             )

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.inspection import goal_text
+from rtec.compiler.checks.predicates import LANGUAGE
 from rtec.compiler.references import entity_key, is_temporal
 from rtec.compiler.terms import Clause, Compound, Var
 from rtec.errors import Problem
 
 _HOOK = ("preProcessing", 1)
 _KEPT = ("dynamic", "discontiguous", "multifile", "use_module", "op", "style_check", "table")
+_MEND = "mend the background file"
 _REMEDY = "run with --trust if you trust the description"
 
 
@@ -20,9 +22,10 @@ def check_trusted(case: Case) -> Iterator[Problem]:
     if case.trust:
         return
     helpers = case.entities.helpers
+    ours = LANGUAGE - case.inspection.defined
     for clause, goal in case.goals():
         term = goal.term
-        if is_temporal(term) or entity_key(term) in helpers:
+        if is_temporal(term) or entity_key(term) in helpers | ours:
             continue
         verdict, text = case.inspection.verdicts.get(
             goal_text(case.description, term), ("ok", "")
@@ -66,13 +69,13 @@ def check_background(case: Case) -> Iterator[Problem]:
                     note.place,
                     _REMEDY,
                 )
-        elif note.kind == "clause":
-            yield Problem(note.text, "background", note.place, severity="warning")
-        else:
-            slug = "syntax" if note.kind == "syntax" else "file"
+        elif note.kind == "syntax":
             text = note.text.removeprefix("Syntax error: ")
-            message = f"syntax error: {text}" if slug == "syntax" else text
-            yield Problem(message, slug, note.place, "mend the background file")
+            text = text[:1].lower() + text[1:]
+            yield Problem(f"syntax error: {text}", "syntax", note.place, _MEND)
+        else:
+            slug = "file" if note.kind == "file" else "background"
+            yield Problem(note.text, slug, note.place, _MEND)
 
 
 def check_directives(case: Case) -> Iterator[Problem]:

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.unification import all_unify
-from rtec.compiler.checks.wording import pair_text
 from rtec.compiler.description import Rule
-from rtec.compiler.emit import term_text
 from rtec.compiler.references import Key, entity_key
 from rtec.compiler.spelling import closest
 from rtec.compiler.terms import Atom, Num, Term
@@ -70,13 +68,13 @@ def _value(
     if key not in given or _is_given(case, given, fluent, value):
         return
     values = [v for f, v in given[key] if isinstance(v, Atom | Num)]
-    shown = list(dict.fromkeys(term_text(v) for v in values))
-    if isinstance(value, Atom | Num) and term_text(value) not in shown:
-        text = term_text(value)
+    shown = list(dict.fromkeys(case.text(v) for v in values))
+    text = case.text(value)
+    if isinstance(value, Atom | Num) and text not in shown:
         like = closest(text, shown)
         remedy = f"its values are {', '.join(f'`{v}`' for v in shown)}"
         if like:
-            remedy = f"did you mean `{like}`? {remedy.capitalize()}"
+            remedy = f"did you mean `{like}`? I{remedy[1:]}"
         yield case.warning(
             "never-fires",
             f"nothing gives `{key[0]}` the value `{text}`: {consequence}",
@@ -86,7 +84,7 @@ def _value(
     else:
         yield case.warning(
             "never-fires",
-            f"no rule is for `{pair_text(fluent, value)}`: {consequence}",
+            f"no rule is for `{case.pair(fluent, value)}`: {consequence}",
             fluent,
             f"rules for `{key[0]}` have other arguments; compare them",
         )

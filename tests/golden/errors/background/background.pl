@@ -1,0 +1,5 @@
+known(a).
+known(b.
+known(c).
+length(a, b).
+:- ['missing.pl'].

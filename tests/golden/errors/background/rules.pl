@@ -1,0 +1,3 @@
+initiatedAt(a(X)=true, T) :-
+    happensAt(e(X), T),
+    known(X).

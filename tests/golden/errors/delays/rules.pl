@@ -1,0 +1,23 @@
+initiatedAt(quote(M)=true, T) :-
+    happensAt(present(M), T).
+
+fi(quote(M)=true, quote(M)=expiring, 0).
+fi(quote(M)=expiring, quote(M)=false, 2.5).
+fi(quote(M)=false, quote(M)=gone, R).
+fi(quote(M)=gone, quote(M)=gone, 4).
+
+initiatedAt(offer(M)=a, T) :-
+    happensAt(present(M), T).
+
+fi(offer(M)=a, offer(M)=b, 10).
+fi(offer(M)=a, offer(M)=c, 10).
+fi(offer(M)=a, offer(M)=d, 20).
+fi(offer(M)=b, offer(M)=a, R) :- deadline(short, R).
+fi(offer(M)=b, offer(M)=c, R) :- deadline(same, R).
+fi(offer(M)=c, offer(M)=a, R) :- deadline(wrong, R).
+fi(offer(M)=d, offer(M)=a, R) :- deadline(missing, R).
+fi(offer(M)=e, offer(M)=a, R) :- kind(M, K), deadline(K, R).
+
+p(offer(_)=a).
+p(quote(_)=lost).
+p(other(_)=true).

@@ -1,0 +1,2 @@
+areaType(a1, nearPorts).
+areaType(a2, far).
