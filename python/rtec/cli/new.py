@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import click
+
 from rtec.errors import ConfigError, Problem
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

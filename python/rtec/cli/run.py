@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 import click
+
 from rtec.cli.options import Chosen, choose, description_options, need_stream, stream_options
 from rtec.errors import Problem
 from rtec.runtime.faults import Faults, OnError

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+
 from rtec.errors import Problem, StreamError
 from rtec.runtime.records import RecordBatch
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from rtec.runtime.records import Bools, Column, Ints, Kind, RecordBatch, concat
 from rtec.runtime.windows import Window
 

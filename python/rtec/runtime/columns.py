@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from numpy.typing import DTypeLike, NDArray
+
 from rtec.runtime.records import GREATEST, LEAST, Bools, Column, Floats, Ints, column, read_field
 
 _MINUS, _DOT, _ZERO, _NINE = b"-.09"

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+
 from rtec.errors import Place, Problem
 from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy
 from rtec.runtime.faults import Faults, printable

@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
 from rtec.errors import Problem, StreamError
 from rtec.model import Scalar
 

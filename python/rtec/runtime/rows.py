@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+
 from rtec.errors import Place, Problem, StreamError
 from rtec.runtime.faults import Faults, printable
 from rtec.runtime.layouts import Layouts

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from rtec.errors import Place, Problem, StreamError
 from rtec.model import Scalar
 from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy

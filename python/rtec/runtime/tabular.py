@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from rtec.errors import StreamError
 from rtec.runtime import rows, tables
 from rtec.runtime.blocks import Block, floors, unreadable
