@@ -484,6 +484,9 @@ def test_figure_3_2(
     case: str, rules: str, ups: list[int], downs: list[int], v: list[Interval], w: list[Interval]
 ) -> None:
     assert delayed(rules, ups, downs, end=40) == {"v": v, "w": w}
+    records = [event(t, "up") for t in ups] + [event(t, "down") for t in downs]
+    report = evaluate_window(parse(rules), [], records, 0, 1, [20, 40], 20)[40]
+    assert {value: intervals(report, "f", value) for value in "vw"} == {"v": v, "w": w}
     if case.endswith(" v"):
         effect = 44 if case == "a v" else 48
         assert delayed(rules, ups, downs, end=60) == {

@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from reference import Result, Windowing, evaluate, evaluate_window, parse, to_prolog
-from reference.evaluator import EventName, FluentName
+from reference import Result, Windowing, parse, to_prolog
 from reference.points import Timeline
-from strategies import RandomDescription, Run, descriptions, streams, windowings
-
-everything = {
-    "cycles": True,
-    "delays": True,
-    "allen": True,
-    "durations": True,
-    "groundings": True,
-}
+from strategies import Case, RandomDescription, Run, cases, descriptions, windowings
 
 # Drawing takes longer than what is tested, and a failure is clear without much shrinking.
 few = settings(
-    max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
+    max_examples=30, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
-
-
-def whole(description: RandomDescription, run: Run, records: list[object]) -> Result:
-    return evaluate(
-        description.clauses,
-        description.background,
-        records,  # type: ignore[arg-type]
-        run.start,
-        run.end,
-        run.tick,
-    )
 
 
 CONSTRUCTS = {
@@ -49,8 +30,10 @@ CONSTRUCTS = {
 def test_every_construct_occurs() -> None:
     seen: set[str] = set()
 
-    @settings(few, max_examples=250, phases=[Phase.generate])
-    @given(descriptions(**everything))
+    @settings(few, max_examples=200, phases=[Phase.generate])
+    @given(
+        descriptions(cycles=True, delays=True, allen=True, durations=True, groundings=True)
+    )
     def collect(description: RandomDescription) -> None:
         seen.update(c for c in CONSTRUCTS if c in description.text)
         assert to_prolog(parse(description.text)) == description.text
@@ -71,79 +54,61 @@ def test_runs_are_cut_into_query_times(loose: Run, run: Run) -> None:
 
 
 @few
-@given(st.data())
-def test_streams_fit_their_description(data: st.DataObject) -> None:
-    run = data.draw(windowings())
-    description = data.draw(descriptions(tick=run.tick, delays=True))
-    records = data.draw(streams(description, run, retractions=True))
-    events = {e.name: len(e.types) for e in description.events}
-    fluents = {f.name: f for f in description.fluents}
-    for record in records:
-        assert record.time in run.points and record.arrival >= record.time
+@given(cases(retractions=True, delays=True))
+def test_streams_fit_their_description(case: Case) -> None:
+    events = {e.name: len(e.types) for e in case.description.events}
+    fluents = {f.name: f for f in case.description.fluents}
+    for record in case.records:
+        assert record.time in case.run.points and record.arrival >= record.time
         if record.is_event:
             assert len(record.args) == events[record.name]
         else:
             fluent = fluents[record.name]
             assert record.value in fluent.values and len(record.args) == len(fluent.types)
             assert (record.end is not None) == (fluent.layout == "intervals")
-    said = {r.identity for r in records if r.op == "+"}
-    assert all(r.identity in said for r in records if r.op == "-")
+    said = {r.identity for r in case.records if r.op == "+"}
+    assert all(r.identity in said for r in case.records if r.op == "-")
 
 
 @few
-@given(st.data())
-def test_one_window_over_everything_is_the_whole_run(data: st.DataObject) -> None:
-    run = data.draw(windowings())
-    description = data.draw(descriptions(tick=run.tick, **everything))
-    records = data.draw(streams(description, run, most_delay=0, retractions=True))
-    expected = whole(description, run, list(records))
-    reports = evaluate_window(
-        description.clauses,
-        description.background,
-        records,
-        run.start,
-        run.tick,
-        [run.end],
-        run.end - run.start,
+@given(
+    cases(
+        most_delay=0,
+        retractions=True,
+        cycles=True,
+        delays=True,
+        allen=True,
+        durations=True,
+        groundings=True,
     )
-    assert reports == {run.end: expected}
+)
+def test_one_window_over_everything_is_the_whole_run(case: Case) -> None:
+    length = case.run.end - case.run.start
+    once = replace(case, run=replace(case.run, step=length, window=length))
+    assert once.expected_windows() == {case.run.end: case.expected()}
 
 
 def points_up_to(result: Result, run: Run, end: int, floor: int, q: int) -> set[object]:
     """What holds in (floor, q], and what happens in (floor, q), of a result up to `end`."""
     timeline = Timeline(run.start, end, run.tick)
-    found: set[tuple[FluentName | EventName, int]] = set()
+    found: set[object] = set()
     for fvp, intervals in result.fluents.items():
         found |= {(fvp, t) for t in timeline.to_points(intervals) if floor < t <= q}
     for event, times in result.events.items():
         found |= {(event, t) for t in times if floor < t < q}
-    return set(found)
+    return found
 
 
 @few
-@given(st.data())
-def test_windows_show_what_the_whole_run_shows(data: st.DataObject) -> None:
+@given(cases(most_delay=0, cycles=True, delays=True, open_initially=False))
+def test_windows_show_what_the_whole_run_shows(case: Case) -> None:
     # Whatever looks at time-points only is the same in every window, if nothing is lost. What
     # happens at the query time itself may yet depend on whether a point is followed by another.
-    run = data.draw(windowings())
-    description = data.draw(
-        descriptions(tick=run.tick, cycles=True, delays=True, open_initially=False)
-    )
-    records = data.draw(streams(description, run))
-    records = [replace(r, arrival=r.time) for r in records]
+    run = case.run
     windowing = Windowing(run.start, run.tick, run.query_times, run.window)
-    assert windowing.lost(records) == []
-    expected = whole(description, run, list(records))
-    reports = evaluate_window(
-        description.clauses,
-        description.background,
-        records,
-        run.start,
-        run.tick,
-        run.query_times,
-        run.window,
-    )
-    for q, report in reports.items():
+    assert windowing.lost(case.records) == []
+    expected = case.expected()
+    for q, report in case.expected_windows().items():
         floor = windowing.floor(q)
         assert points_up_to(report, run, q, floor, q) == points_up_to(
             expected, run, run.end, floor, q
@@ -151,10 +116,18 @@ def test_windows_show_what_the_whole_run_shows(data: st.DataObject) -> None:
 
 
 @few
-@given(st.data())
-def test_the_order_of_the_stream_says_nothing(data: st.DataObject) -> None:
-    run = data.draw(windowings())
-    description = data.draw(descriptions(tick=run.tick, cycles=True))
-    records = data.draw(streams(description, run, retractions=True))
-    shuffled = data.draw(st.permutations(records))
-    assert whole(description, run, list(records)) == whole(description, run, list(shuffled))
+@given(cases(retractions=True, cycles=True), st.randoms())
+def test_the_order_of_the_stream_says_nothing(case: Case, random: Random) -> None:
+    shuffled = random.sample(case.records, len(case.records))
+    assert replace(case, records=shuffled).expected() == case.expected()
+
+
+@few
+@given(cases(retractions=True, delays=True))
+def test_late_records_are_known_once_everything_has_arrived(case: Case) -> None:
+    # With a window over the whole run nothing is lost: the last report is the whole run, if
+    # everything arrives before its end.
+    run = case.run
+    records = [replace(r, arrival=min(r.arrival, run.end)) for r in case.records]
+    wide = replace(case, records=records, run=replace(run, window=run.end - run.start + run.tick))
+    assert wide.expected_windows()[run.end] == wide.expected()

@@ -1,7 +1,16 @@
 """Hypothesis strategies: random descriptions, streams for them, and runs over both."""
 
+from .cases import Case, cases
 from .descriptions import RandomDescription, descriptions
 from .streams import streams
 from .windowings import Run, windowings
 
-__all__ = ["RandomDescription", "Run", "descriptions", "streams", "windowings"]
+__all__ = [
+    "Case",
+    "RandomDescription",
+    "Run",
+    "cases",
+    "descriptions",
+    "streams",
+    "windowings",
+]
