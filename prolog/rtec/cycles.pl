@@ -371,20 +371,54 @@ keep_points(Options, M, Due, Ps) :-
 resolve([], _, _, _, _, Changes, Changes).
 resolve([p(F,T,K,V)|Ps], Member, T, M, Run, Changes, Changes1) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
-    points_at_once(Ps, F, T, KVs, Rest),
+    points_at_once(Ps, F, T, KVs0, Rest),
+    KVs = [K-V|KVs0],
     Run = run(_,_,_,Tick,_),
-    current(M, Now, Options, Run, F, Current0),
-    apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, []),
+    meet(Member, F, KVs, M, Run),
+    (   now(M, Now, F, V0, S0)
+    ->  Current0 = since(V0,S0)
+    ;   Current0 = none
+    ),
+    apply_at_once(KVs, T, Tick, Current0, Current, Spans, []),
     (   Current == Current0
-    ->  (   Current = since(V1,S1),
-            memberchk(i-V1, [K-V|KVs])
-        ->  Changes = [again(Member,F,V1,S1)|Changes2]
+    ->  (   Current = since(V1,_),
+            memberchk(i-V1, KVs)
+        ->  Changes = [again(Member,F,V1)|Changes2]
         ;   Changes = Changes2
         )
     ;   note_events(Options, M, F, T, Current0, Current),
         Changes = [change(Member,F,Current0,Current,Spans)|Changes2]
     ),
     resolve(Rest, Member, T, M, Run, Changes2, Changes1).
+
+%   meet(+Member, +F, +KVs, +M, +Run): an instance that is initiated, or whose
+%   default is terminated, for the first time has held its default until now, or
+%   until a pattern broke it.
+
+meet(Member, F, KVs, M, run(_,Q,Start,Tick,_)) :-
+    Member = fluent(Name/Arity,_,Now,Past,_,_,_,Options),
+    memberchk(default(Pred), Options),
+    \+ now(M, Now, F, _, _),
+    Goal =.. [Pred,F,V0],
+    once(M:Goal),
+    meets(KVs, V0),
+    !,
+    default_since(Options, M, run(Q,Q,Start,Tick,false), F, V, S),
+    set_now(M, Now, F, V, S),
+    (   V == '$none'
+    ->  past_fact(Past, Name, Arity, F, V0, Start, S, Held),
+        assertz(M:Held)
+    ;   true
+    ).
+meet(_, _, _, _, _).
+
+meets(KVs, V0) :-
+    member(K-V, KVs),
+    (   K == t
+    ->  \+ V0 \= V
+    ;   true
+    ),
+    !.
 
 note_events(Options, M, F, T, Current0, Current) :-
     (   memberchk(ended(E), Options),
@@ -399,15 +433,6 @@ note_events(Options, M, F, T, Current0, Current) :-
     ;   true
     ).
 
-current(M, Now, Options, run(_,Q,Start,Tick,_), F, Current) :-
-    (   now(M, Now, F, V, S)
-    ->  Current = since(V,S)
-    ;   memberchk(default(_), Options),
-        default_since(Options, M, run(Q,Q,Start,Tick,false), F, V, S)
-    ->  Current = since(V,S)
-    ;   Current = none
-    ).
-
 %   move_on(+Changes, +T, +Tick, +M, +Agenda0, -Agenda)
 
 move_on([], _, _, _, Agenda, Agenda).
@@ -418,7 +443,7 @@ move_on([Change|Changes], T, Tick, M, Agenda0, Agenda) :-
 move(change(Member,F,Current0,Current,Spans), T, Tick, M, Agenda0, Agenda) :-
     Member = fluent(Name/Arity,_,Now,Past,_,_,_,Options),
     drop_now(M, Now, F),
-    forall(( member(span(V,S,E), Spans), V \== '$none' ),
+    forall(member(span(V,S,E), Spans),
            ( past_fact(Past, Name, Arity, F, V, S, E, PastFact),
              assertz(M:PastFact)
            )),
@@ -436,12 +461,8 @@ move(change(Member,F,Current0,Current,Spans), T, Tick, M, Agenda0, Agenda) :-
 move(pattern(Member,F,K,V), T, _, M, Agenda, Agenda) :-
     Member = fluent(_,_,_,_,_,_,_,Options),
     note_broken(Options, M, F, T, K, V).
-move(again(Member,F,V,S), T, _, M, Agenda0, Agenda) :-
+move(again(Member,F,V), T, _, M, Agenda0, Agenda) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
-    (   now(M, Now, F, _, _)
-    ->  true
-    ;   set_now(M, Now, F, V, S)
-    ),
     (   memberchk(delays(_,Postponed,_), Options),
         Goal =.. [Postponed,F,V],
         \+ \+ M:Goal

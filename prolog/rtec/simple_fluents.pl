@@ -5,13 +5,13 @@
             note_broken/6               % +Options, +M, +Pattern, +T, +K, +V
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(intervals).
 :- use_module(pairing).
 :- use_module(store).
 :- use_module(deadlines).
 :- use_module(kept_points).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
-:- autoload(library(option), [option/2]).
 :- autoload(library(apply), [include/3]).
 
 /** <module> Simple fluents in a window
@@ -53,14 +53,14 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     ),
     keep_points(Options, M, W, Ps3),
     grounded_held(Options, M, Held, Held1),
-    known_held(Options, Ps, Held1, Held2),
+    known_held(Options, Run, Ps, Held1, Held2),
     store_held(M, Store, Held2).
 
 %   What holds at the start of the window.
 
 carried_points(Options, M, run(W,_,Start,_,true), F, V, _, _, Carried) :-
     !,
-    (   option(initially(Pred), Options)
+    (   memberchk(initially(Pred), Options)
     ->  Goal =.. [Pred,F,V],
         findall(p(F,W,c,Start-V), M:Goal, Carried)
     ;   Carried = []
@@ -212,7 +212,7 @@ keep_points(Options, M, W, Ps) :-
     ).
 
 grounded_held(Options, M, Held, Held1) :-
-    (   option(grounded(Pred), Options)
+    (   memberchk(grounded(Pred), Options)
     ->  include(is_grounded(M, Pred), Held, Held1)
     ;   Held1 = Held
     ).
@@ -221,37 +221,35 @@ is_grounded(M, Pred, held(F,V,_)) :-
     Goal =.. [Pred,F,V],
     once(M:Goal).
 
-%   Instances of a fluent with a default must be remembered when they hold
-%   nothing: they then hold the value '$none', which nobody sees.
+%   Instances of a fluent with a default must be remembered where they hold
+%   nothing: there they hold the value '$none', which nobody sees.
 
-known_held(Options, Ps, Held, Held2) :-
-    option(default(_), Options),
+known_held(Options, run(W,_,Start,Tick,_), Ps, Held, Held2) :-
+    memberchk(default(_), Options),
     !,
     findall(F, member(p(F,_,_,_), Ps), Fs0),
     sort(Fs0, Fs),
     findall(held(F1,V,Is),
             ( member(held(F1,V,Is), Held), V \== '$none' ),
             Held1),
-    findall(held(F2,'$none',[(E,inf)]),
-            ( member(F2, Fs),
-              holds_nothing(F2, Held, E)
-            ),
-            Held2, Held1).
-known_held(_, _, Held, Held).
+    first_point(W, Start, Tick, First),
+    holding_nothing(Fs, Held1, First, Held2, Held1).
+known_held(_, _, _, Held, Held).
 
-holds_nothing(F, Held, E) :-
-    findall(E1, ( member(held(F1,V1,Is), Held), F1 == F, V1 \== '$none', member((_,E1), Is) ), Es),
-    \+ memberchk(inf, Es),
-    (   Es == []
-    ->  member(held(F2,'$none',[(E,_)|_]), Held),
-        F2 == F
-    ;   max_end(Es, E)
-    ).
+%   Both lists are in the order of fluents.
 
-max_end([E0|Es], E) :-
-    foldl_max(Es, E0, E).
+holding_nothing([], _, _, Held, Held).
+holding_nothing([F|Fs], Held0, First, Held, Tail) :-
+    lists_of(Held0, F, Lists, Rest),
+    relative_complement_all([(First,inf)], Lists, Is),
+    (   Is == []
+    ->  Held = Held1
+    ;   Held = [held(F,'$none',Is)|Held1]
+    ),
+    holding_nothing(Fs, Rest, First, Held1, Tail).
 
-foldl_max([], E, E).
-foldl_max([E1|Es], E0, E) :-
-    E2 is max(E0, E1),
-    foldl_max(Es, E2, E).
+lists_of([held(F1,_,Is)|Held], F, [Is|Lists], Rest) :-
+    F1 == F,
+    !,
+    lists_of(Held, F, Lists, Rest).
+lists_of(Held, _, [], Held).

@@ -7,7 +7,6 @@
 :- use_module(store).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(ordsets), [ord_intersection/3, ord_subtract/3]).
-:- autoload(library(option), [option/2]).
 :- autoload(library(apply), [include/3]).
 
 /** <module> Static and input fluents in a window
@@ -36,7 +35,8 @@ real start, and its own answers are taken as they are.
 %     - grounded(Pred)   only instances with Pred(F,V) exist
 
 eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
-    Run = run(W,_,_,Tick,_),
+    Run = run(W,_,Start,Tick,_),
+    first_point(W, Start, Tick, First),
     fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
     kept(M, Fact, F-Value, Is, W, Kept),
     retractall(M:Fact),
@@ -44,12 +44,12 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
     findall(F-Value, M:Candidate, FVs0),
     sort(FVs0, FVs),
     (   memberchk(whole(true), Options)
-    ->  eval_whole(FVs, M, Rules, W, Tick, Held)
+    ->  eval_whole(FVs, M, Rules, First, Held)
     ;   memberchk(met(Met), Options)
-    ->  eval_met(FVs, M, Rules, Met, W, Tick, Kept, Held)
-    ;   eval_each(FVs, M, Rules, W, Tick, Kept, Held)
+    ->  eval_met(FVs, M, Rules, Met, First, Kept, Held)
+    ;   eval_each(FVs, M, Rules, First, Kept, Held)
     ),
-    (   option(grounded(Pred), Options)
+    (   memberchk(grounded(Pred), Options)
     ->  include(is_grounded(M, Pred), Held, Held1)
     ;   Held1 = Held
     ),
@@ -76,58 +76,56 @@ held_at([(S0,E)|Is], W, S) :-
     ;   held_at(Is, W, S)
     ).
 
-eval_each([], _, _, _, _, _, []).
-eval_each([F-V|FVs], M, Rules, W, Tick, Kept, Held) :-
+eval_each([], _, _, _, _, []).
+eval_each([F-V|FVs], M, Rules, First, Kept, Held) :-
     Goal =.. [Rules,F,V,Is0],
     (   M:Goal
     ->  true
     ;   Is0 = []
     ),
-    in_window(Is0, W, Tick, Is),
+    in_window(Is0, First, Is),
     (   Is == []
     ->  Held = Held1,
         Kept1 = Kept
-    ;   join(Is, F-V, W, Tick, Kept, Kept1, Joined),
+    ;   join(Is, F-V, First, Kept, Kept1, Joined),
         Held = [held(F,V,Joined)|Held1]
     ),
-    eval_each(FVs, M, Rules, W, Tick, Kept1, Held1).
+    eval_each(FVs, M, Rules, First, Kept1, Held1).
 
 %   eval_met(...): as eval_each/7, for rules whose instances may be met later
 %   than they begin to hold. What the rules say of an instance that is met for
 %   the first time is taken as it is; Met(F,V) remembers the others.
 
-eval_met(FVs, M, Rules, Met, W, Tick, Kept, Held) :-
+eval_met(FVs, M, Rules, Met, First, Kept, Held) :-
     Known =.. [Met,F,V],
     findall(F-V, M:Known, Before0),
     sort(Before0, Before),
     ord_subtract(FVs, Before, New),
     ord_intersection(FVs, Before, Old),
-    eval_each(Old, M, Rules, W, Tick, Kept, Held1),
-    eval_whole(New, M, Rules, W, Tick, Held2),
+    eval_each(Old, M, Rules, First, Kept, Held1),
+    eval_whole(New, M, Rules, First, Held2),
     append(Held1, Held2, Held3),
     sort(Held3, Held),
     retractall(M:Known),
     forall(member(F-V, FVs), assertz(M:Known)).
 
-%   The part of Is0 with time-points after W. An interval whose last time-point
-%   is W ends at W+Tick.
+%   The part of Is0 in the window, whose first time-point is First.
 
-in_window([], _, _, []).
-in_window([(S,E)|Is0], W, Tick, Is) :-
-    (   E \== inf,
-        E =< W+Tick
-    ->  in_window(Is0, W, Tick, Is)
-    ;   S =< W
-    ->  First is W+1,
-        Is = [(First,E)|Is0]
-    ;   Is = [(S,E)|Is0]
+in_window([], _, []).
+in_window([(S,E)|Is0], First, Is) :-
+    (   S >= First
+    ->  Is = [(S,E)|Is0]
+    ;   E \== inf,
+        E =< First
+    ->  in_window(Is0, First, Is)
+    ;   Is = [(First,E)|Is0]
     ).
 
-%   join(+Is, +FV, +W, +Tick, +Kept0, -Kept, -Joined): an interval that begins
-%   with the window, no more than a tick after W, began when the kept one did.
+%   join(+Is, +FV, +First, +Kept0, -Kept, -Joined): an interval that begins with
+%   the window began when the kept one did.
 
-join([(S,E)|Is], FV, W, Tick, Kept0, Kept, Joined) :-
-    (   S =< W+Tick,
+join([(S,E)|Is], FV, First, Kept0, Kept, Joined) :-
+    (   S =:= First,
         kept_since(Kept0, FV, Kept, S0)
     ->  Joined = [(S0,E)|Is]
     ;   Kept = Kept0,
@@ -145,22 +143,22 @@ kept_since([FV0-S0|Kept0], FV, Kept, S) :-
 
 %   Of the answers of a rule on whole intervals, those that reach into the window.
 
-eval_whole([], _, _, _, _, []).
-eval_whole([F-V|FVs], M, Rules, W, Tick, Held) :-
+eval_whole([], _, _, _, []).
+eval_whole([F-V|FVs], M, Rules, First, Held) :-
     Goal =.. [Rules,F,V,Is0],
     (   M:Goal,
-        overlapping(Is0, W, Tick, Is),
+        overlapping(Is0, First, Is),
         Is \== []
     ->  Held = [held(F,V,Is)|Held1]
     ;   Held = Held1
     ),
-    eval_whole(FVs, M, Rules, W, Tick, Held1).
+    eval_whole(FVs, M, Rules, First, Held1).
 
-overlapping([], _, _, []).
-overlapping([(S,E)|Is0], W, Tick, Is) :-
+overlapping([], _, []).
+overlapping([(S,E)|Is0], First, Is) :-
     (   E \== inf,
-        E =< W+Tick
-    ->  overlapping(Is0, W, Tick, Is)
+        E =< First
+    ->  overlapping(Is0, First, Is)
     ;   Is = [(S,E)|Is0]
     ).
 
@@ -172,14 +170,15 @@ overlapping([(S,E)|Is0], W, Tick, Is) :-
 %   that stand for themselves, `fluent` where the records may be either.
 
 eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
-    Run = run(W,_,_,Tick,_),
+    Run = run(W,_,Start,Tick,_),
+    first_point(W, Start, Tick, First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     kept(M, Fact, F-V, Is, W, Kept),
     retractall(M:Fact),
     F =.. [_|Args],
     spans(Kind, M, Records, Args, F, V, Run, Spans0),
     sort(Spans0, Spans),
-    input_each(Spans, W, Tick, Kept, Held),
+    input_each(Spans, First, Kept, Held),
     store_held(M, Store, Held).
 
 spans(interval, M, Records, Args, F, V, run(W,Q,_,Tick,_), Spans) :-
@@ -222,18 +221,18 @@ open_end(E0, Last, E) :-
     ;   E = E0
     ).
 
-input_each([], _, _, _, []).
-input_each([s(F,V,S,E)|Spans], W, Tick, Kept, Held) :-
+input_each([], _, _, []).
+input_each([s(F,V,S,E)|Spans], First, Kept, Held) :-
     same_fvp(Spans, F, V, Is0, Rest),
     coalesce([(S,E)|Is0], Is1),
-    in_window(Is1, W, Tick, Is),
+    in_window(Is1, First, Is),
     (   Is == []
     ->  Held = Held1,
         Kept1 = Kept
-    ;   join(Is, F-V, W, Tick, Kept, Kept1, Joined),
+    ;   join(Is, F-V, First, Kept, Kept1, Joined),
         Held = [held(F,V,Joined)|Held1]
     ),
-    input_each(Rest, W, Tick, Kept1, Held1).
+    input_each(Rest, First, Kept1, Held1).
 
 same_fvp([s(F1,V1,S,E)|Spans], F, V, Is, Rest) :-
     V1 == V,

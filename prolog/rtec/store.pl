@@ -1,6 +1,7 @@
 :- module(rtec_store,
           [ set_window/3,               % +M, +W, +Q
             set_run/4,                  % +M, +Start, +Tick, +Memory
+            first_point/4,              % +W, +Start, +Tick, -First
             fluent_fact/7,              % +Store, +Name, +Arity, -F, -V, -Is, -Fact
             event_fact/6,               % +Store, +Name, +Arity, -E, -T, -Fact
             store_held/3,               % +M, +Store, +Held
@@ -45,6 +46,16 @@ set_window(M, W, Q) :-
     assertz(M:rtec_window(W,Q)),
     Before is max(W, Start-1),
     assertz(M:rtec_scope(Before,Tick)).
+
+%!  first_point(+W, +Start, +Tick, -First) is det.
+%
+%   The first time-point after W. Time-points are Start, Start+Tick, ...
+
+first_point(W, Start, Tick, First) :-
+    (   W < Start
+    ->  First = Start
+    ;   First is Start+((W-Start)//Tick+1)*Tick
+    ).
 
 %!  fluent_fact(+Store, +Name, +Arity, -F, -V, -Is, -Fact) is det.
 %

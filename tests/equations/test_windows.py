@@ -18,8 +18,8 @@ FEATURES: dict[str, dict[str, Any]] = {
     "plain": {},
     "groundings": {"groundings": True},
     "cycles": {"cycles": True},
-    "delays": {"delays": True},
-    "both": {"cycles": True, "delays": True},
+    "delays": {"delays": True, "open_initially": False},
+    "both": {"cycles": True, "delays": True, "open_initially": False},
     "allen": {"allen": True},
 }
 

@@ -204,7 +204,7 @@ class CycleLowering:
         was = Compound(symbol("was", key), (*args, value, time))
         section.add(current, conjunction([now, shown]))
         section.add(was, conjunction([now, shown, after]))
-        section.add(was, conjunction([past, after, before]))
+        section.add(was, conjunction([past, shown, after, before]))
         if key in self.lowering.defaults:
             fluent: Term = Compound(key[0], args) if args else Atom(key[0])
             unknown = Compound(symbol("now", key), (*args, Var("_"), Var("_")))

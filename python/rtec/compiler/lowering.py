@@ -340,19 +340,26 @@ class Lowering:
     def _enumeration(
         self, rule: Rule, literals: list[Compound], chosen: set[int], wanted: set[str]
     ) -> list[Term]:
-        """Goals that enumerate instances: chosen literals, then whatever else binds the head."""
+        """Goals that enumerate instances: chosen literals, then whatever else binds the head.
+
+        A fluent with a default holds for instances that cannot be enumerated, so it comes
+        after what may bind them.
+        """
         key = entity_key(rule.entity)
-        order = sorted(chosen, key=lambda i: (self._has_default(literals[i]), i))
-        goals_out = [self._enumerate(literals[i]) for i in order]
-        bound = {v.name for i in chosen for v in variables(literals[i])}
-        if wanted <= bound:
-            return goals_out
+        known = [literals[i] for i in sorted(chosen) if not self._has_default(literals[i])]
+        open_ended = [literals[i] for i in sorted(chosen) if self._has_default(literals[i])]
+        goals_out = [self._enumerate(literal) for literal in known]
+        bound = {v.name for literal in known for v in variables(literal)}
         for goal in conjuncts(rule.body):
             if reference(goal) is None and _binds(goal) and not _has_interval(goal, literals):
                 names = {v.name for v in variables(goal)}
                 if names & (wanted - bound):
                     goals_out.append(self._goal(goal))
                     bound |= names
+        goals_out += [self._enumerate(literal) for literal in open_ended]
+        bound |= {v.name for literal in open_ended for v in variables(literal)}
+        if wanted <= bound:
+            return goals_out
         if not wanted <= bound and self.is_grounded(key):
             assert rule.value is not None
             goals_out.append(compound(self.symbol("grounded", key), rule.entity, rule.value))
