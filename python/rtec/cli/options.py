@@ -151,13 +151,18 @@ def choose(
 
 
 def need_stream(chosen: Chosen) -> None:
-    """Refuse to run without a stream."""
-    if not chosen.streams:
+    """Refuse to run without a stream, unless it is said when the run starts and ends.
+
+    Some descriptions go by themselves, from what holds initially.
+    """
+    settings = chosen.settings
+    if not chosen.streams and (settings.start is None or settings.end is None):
+        sidecar = chosen.description.with_suffix(".toml").name
         raise ConfigError(
             Problem(
                 "there is no stream to read",
                 "no-stream",
-                remedy=f"give one with --stream, or write it into "
-                f"{chosen.description.with_suffix('.toml').name}",
+                remedy=f"give one with --stream, or write it into {sidecar}; "
+                "a run without records needs --start and --end",
             )
         )

@@ -233,6 +233,12 @@ def test_no_stream(capfd: pytest.CaptureFixture[str]) -> None:
     assert ran.code == 1 and "there is no stream to read" in ran.err and "lamp.toml" in ran.err
 
 
+def test_a_run_without_records(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (folder / "lamp.prolog").write_text(RULES + "initially(on(hall)=true).\n")
+    ran = Ran(capfd, *ARGS[:3], "--window", "10", "--start", "0", "--end", "20")
+    assert ran.lines() == ["10 on['hall']=true [[0, None]]", "20 on['hall']=true [[0, None]]"]
+
+
 def test_an_empty_stream_is_an_empty_run(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "s.csv").write_text("")
     ran = Ran(capfd, *ARGS)
