@@ -16,6 +16,7 @@ import click
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
+
 from rtec.cli.options import choose
 from rtec.errors import ConfigError, Problem, StreamError
 from rtec.prob.noise import Line, Noise, parse_lines, smooth, strong

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import numpy as np
+
 from rtec.errors import ConfigError, Problem
 from rtec.prob.durations import Durations
 from rtec.prob.gaps import GAPS, Gaps, check_gaps

@@ -91,6 +91,7 @@ class Opiec:
         self.keep = keep
         self.support = support_for(bound, durations, rng)
         self.known = Known()
+        self._none = self.known.since(None, self.scale, tick)
         self.sum = 0
         self.last: tuple[int, int] | None = None
         self._tens = float(10**decimals)
@@ -121,7 +122,7 @@ class Opiec:
             return self.push(float(values[0]), None if at is None else int(at[0]))
         check_probs(values)
         if len(values) == 0:
-            return Pmis(values, values, values, self.scale, self.tick)
+            return self._none
         return self.take_batch(values, at)
 
     def push(self, prob: float, time: int | None = None) -> Pmis:
@@ -137,8 +138,8 @@ class Opiec:
             self.known.forget()
         if not -LARGEST_SUM < self.sum < LARGEST_SUM:
             self.check_room(1)
-        self._take_one(time, round(prob * self._tens) * self._finer - self.scale.threshold)
-        return self.known.since(time, self.scale, self.tick)
+        ends = self._take_one(time, round(prob * self._tens) * self._finer - self.scale.threshold)
+        return self.known.since(time, self.scale, self.tick) if ends else self._none
 
     def intervals(self) -> Pmis:
         """Tell the intervals known so far."""
@@ -192,18 +193,23 @@ class Opiec:
         else:
             self._take_many(begin, scores)
 
-    def _take_one(self, time: int, score: int) -> None:
+    def _take_one(self, time: int, score: int) -> bool:
+        """Take a time-point; say whether an interval ends there."""
         support = self.support
         before = self.sum
         after = self.sum = before + score
         self.last = (time, score)
         i = bisect_left(support.depths, -after)
+        ends = True
         if i < len(support.depths):
             self.known.add(support.times[i], time, after + support.depths[i])
         elif score >= 0:
             self.known.add(time, time, score)
+        else:
+            ends = False
         if support.deepest is None or -before > support.deepest:
             support.add(time, -before, time, self.tick)
+        return ends
 
     def _take_few(self, begin: int, scores: list[int]) -> None:
         """Do what Algorithms 10 and 11 do, with ends from a scan and starts by bisection."""

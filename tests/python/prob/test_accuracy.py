@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_piec import floats, series
+from rtec.bench import prob
 from rtec.bench.prob import accuracy
 from rtec.prob import piec
 from rtec.prob.accuracy import Agreement, agreement
@@ -122,3 +123,13 @@ def test_synthetic_series_repeat_with_their_seed() -> None:
     assert one.tolist() == same.tolist() != other.tolist()
     assert 0 <= one.min() <= one.max() <= 1
     assert len(piec(one)) > 0
+
+
+def test_run_times_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prob, "STREAM_SIZES", (20, 40, 60, 80))
+    told: list[str] = []
+    by_size = prob.by_stream_size(1, told.append)
+    assert [row["points"] for row in by_size] == [20, 40, 60, 80]
+    assert [row["bound"] for row in prob.by_bound(1, told.append)] == [50, 100, 200, 400]
+    assert len(prob.throughput(1, told.append, points=100_000)) == 4
+    assert sum("ms per 1,000 points" in line for line in told) == 4
