@@ -26,6 +26,11 @@ from rtec.runtime.streams import read_stream
 @description_options
 @stream_options
 @click.option("--merge", is_flag=True, help="Report each fluent once, over the whole run.")
+@click.option(
+    "--changes",
+    is_flag=True,
+    help="Report what is added and withdrawn at each query time, not all that is known.",
+)
 @click.option("--out", metavar="FILE", help="Where to write; standard output by default.")
 @click.option(
     "--format",
@@ -61,6 +66,7 @@ def command(
     tick: int | None,
     on_error: OnError,
     merge: bool,
+    changes: bool,
     out: str | None,
     form: Format | None,
     late: str | None,
@@ -74,10 +80,14 @@ def command(
     What flags do not say comes from the TOML file beside the description, if there is one. If
     that names a stream, its start and end belong to that stream, and do not count with --stream.
     """
+    if merge and changes:
+        raise click.UsageError("--merge and --changes exclude each other")
     chosen = choose(desc, background, stream, window, step, start, end, tick)
     need_stream(chosen)
     show = not quiet and (sys.stderr.isatty() if progress is None else progress)
-    job = _Job(chosen, trust, on_error, merge, out, form, late, stats, time_limit, quiet, show)
+    job = _Job(
+        chosen, trust, on_error, merge, changes, out, form, late, stats, time_limit, quiet, show
+    )
     with _few_collections():
         job.run()
 
@@ -90,6 +100,7 @@ class _Job:
     trust: bool
     on_error: OnError
     merge: bool
+    changes: bool
     out: str | None
     form: Format | None
     late: str | None
@@ -105,7 +116,7 @@ class _Job:
 
         figures = Stats(keep_windows=self.stats is not None)
         with ExitStack() as stack:
-            sink = stack.enter_context(open_sink(self.out, self.form))
+            sink = stack.enter_context(open_sink(self.out, self.form, self.changes))
             late = LateFile(stack.enter_context(Output(self.late))) if self.late else None
             stats_file = stack.enter_context(Output(self.stats)) if self.stats else None
             program = compile_description(
@@ -128,7 +139,12 @@ class _Job:
             )
             with self._bar(plan) as bar:
                 for answers in run_stream(
-                    session, plan, merge=self.merge, late=late, on_step=bar.update
+                    session,
+                    plan,
+                    merge=self.merge,
+                    changes=self.changes,
+                    late=late,
+                    on_step=bar.update,
                 ):
                     with figures.phase("write"):
                         sink.write(answers)

@@ -37,12 +37,24 @@ class Recognitions:
     [('rich', ((14, 20), (30, None)))]
     """
 
-    __slots__ = ("query_time", "_events", "_fluents", "_ordered")
+    __slots__ = ("op", "query_time", "_events", "_fluents", "_ordered")
 
     def __init__(
-        self, query_time: int, fluents: Sequence[FluentRow], events: Sequence[EventRow] = ()
+        self,
+        query_time: int,
+        fluents: Sequence[FluentRow],
+        events: Sequence[EventRow] = (),
+        op: str | None = None,
     ) -> None:
-        """Take the rows of the engine, in any order."""
+        """Take the rows of the engine, in any order.
+
+        Args:
+            query_time: When all of it was found out.
+            fluents: The rows of fluents.
+            events: The rows of output events.
+            op: In a report of changes, whether these were added (`+`) or withdrawn (`-`).
+        """
+        self.op = op
         self.query_time = query_time
         self._fluents: Sequence[FluentRow] = fluents
         self._events: Sequence[EventRow] = events
@@ -78,7 +90,7 @@ class Recognitions:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Recognitions)
-            and self.query_time == other.query_time
+            and (self.query_time, self.op) == (other.query_time, other.op)
             and list(self) == list(other)
         )
 
@@ -159,12 +171,17 @@ def json_scalar(item: Scalar) -> str:
     return text if text[-1] in "0123456789" else f'"{text}"'
 
 
-def to_table(answers: Sequence[Recognitions]) -> Any:
-    """Make one Arrow table of the answers of several query times."""
+def to_table(answers: Sequence[Recognitions], ops: bool = False) -> Any:
+    """Make one Arrow table of the answers of several query times.
+
+    Args:
+        answers: What to put into it.
+        ops: Whether these are changes; then a last column `op` says which.
+    """
     import pyarrow as pa
 
-    columns: list[list[Any]] = [[], [], [], [], [], []]
-    query_times, names, args, values, starts, ends = columns
+    columns: list[list[Any]] = [[] for _ in schema(ops)]
+    query_times, names, args, values, starts, ends, *op = columns
     for at in answers:
         for row in at.rows():
             if len(row) == 3:
@@ -183,15 +200,16 @@ def to_table(answers: Sequence[Recognitions]) -> Any:
             names.extend([row[0]] * count)
             args.extend([json_args(row[1])] * count)
             values.extend([value] * count)
-    return pa.table(
-        [pa.array(c, t) for c, t in zip(columns, schema().types, strict=True)], schema()
-    )
+            if ops:
+                op[0].extend([at.op] * count)
+    kinds = schema(ops)
+    return pa.table([pa.array(c, t) for c, t in zip(columns, kinds.types, strict=True)], kinds)
 
 
-def schema() -> Any:
-    """Return the Arrow schema of tables of recognitions."""
+def schema(ops: bool = False) -> Any:
+    """Return the Arrow schema of tables of recognitions, or of changes."""
     import pyarrow as pa
 
     number, text = pa.int64(), pa.string()
-    types = (number, text, text, text, number, number)
-    return pa.schema(list(zip(COLUMNS, types, strict=True)))
+    types = (number, text, text, text, number, number, text)
+    return pa.schema(list(zip((*COLUMNS, "op") if ops else COLUMNS, types, strict=False)))

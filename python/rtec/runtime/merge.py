@@ -43,6 +43,12 @@ class Merged:
         self._add_fluents(window.start, answers.fluents)
         self._add_events(window.start, answers.events)
 
+    def note_fluent(self, known: FluentRow | None, now: FluentRow) -> None:  # noqa: B027
+        """Take note that a query time spoke of a fluent; nothing more is done about it here."""
+
+    def note_event(self, known: EventRow | None, now: EventRow) -> None:  # noqa: B027
+        """Take note that a query time spoke of an event; nothing more is done about it here."""
+
     def result(self) -> Recognitions:
         """Return everything known, as the answers of the last query time."""
         assert self.query_time is not None
@@ -59,12 +65,14 @@ class Merged:
             if known is not None:
                 silent.discard(key)
                 row = (row[0], row[1], row[2], joined(known[3], row[3], until, self._tick))
+            self.note_fluent(known, row)
             self._fluents[key] = row
             still_open.add(key)
         for key in silent:  # holds nowhere in the window
-            name, args, value, known_ends = self._fluents[key]
-            ends = cut(known_ends, until, self._tick)
-            self._fluents[key] = (name, args, value, ends)
+            known = self._fluents[key]
+            row = (known[0], known[1], known[2], cut(known[3], until, self._tick))
+            self.note_fluent(known, row)
+            self._fluents[key] = row
         self._open_fluents = still_open
 
     def _add_events(self, until: int, rows: Sequence[EventRow]) -> None:
@@ -76,11 +84,14 @@ class Merged:
             if known is not None:
                 silent.discard(key)
                 row = (row[0], row[1], [t for t in known[2] if t <= until] + list(row[2]))
+            self.note_event(known, row)
             self._events[key] = row
             still_open.add(key)
         for key in silent:
-            name, args, times = self._events[key]
-            self._events[key] = (name, args, [t for t in times if t <= until])
+            known = self._events[key]
+            row = (known[0], known[1], [t for t in known[2] if t <= until])
+            self.note_event(known, row)
+            self._events[key] = row
         self._open_events = still_open
 
 

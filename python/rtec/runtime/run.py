@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.buffer import Buffer, Due
+from rtec.runtime.changes import Changes
 from rtec.runtime.merge import Merged
 from rtec.runtime.outputs import Output
 from rtec.runtime.records import GREATEST, LEAST, RecordBatch
@@ -152,6 +153,7 @@ def run_stream(
     plan: RunPlan,
     *,
     merge: bool = False,
+    changes: bool = False,
     late: LateFile | None = None,
     on_step: Callable[[], None] | None = None,
 ) -> Iterator[Recognitions]:
@@ -161,10 +163,12 @@ def run_stream(
         session: The engine, made with the plan's window size and start.
         plan: The stream and its query times.
         merge: Yield one answer at the end, over the whole run, instead.
+        changes: Yield only what became different since the query time before, instead.
         late: Where records go that came too late.
         on_step: Called after each query time.
     """
     merged = Merged(plan.tick) if merge else None
+    changed = Changes(plan.tick) if changes else None
     for window in plan.windows():
         with plan.stats.phase("hand_over"):
             due = plan.feed.buffer.take(window)
@@ -173,7 +177,11 @@ def run_stream(
         answers = _timed(session, window, due, plan.stats)
         if on_step is not None:
             on_step()
-        if merged is None:
+        if changed is not None:
+            with plan.stats.phase("collect"):
+                different = changed.take(window, answers)
+            yield from different
+        elif merged is None:
             yield answers
         else:
             with plan.stats.phase("collect"):

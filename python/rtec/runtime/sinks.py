@@ -36,12 +36,15 @@ _ENDINGS: dict[str, Format] = {
 }
 
 
-def open_sink(path: str | os.PathLike[str] | None, form: Format | None = None) -> Sink:
+def open_sink(
+    path: str | os.PathLike[str] | None, form: Format | None = None, ops: bool = False
+) -> Sink:
     """Open a writer.
 
     Args:
         path: Where to write; None or `-` is standard output.
         form: The format; without one, it follows from the ending of the path, else JSON lines.
+        ops: Whether changes are written; then each row says if it is added or withdrawn.
 
     Raises:
         ConfigError: The file cannot be written.
@@ -56,15 +59,16 @@ def open_sink(path: str | os.PathLike[str] | None, form: Format | None = None) -
                 remedy="name a file with --out",
             )
         )
-    return _SINKS[form](Output(name))
+    return _SINKS[form](Output(name), ops)
 
 
 class Sink(ABC):
     """Where recognitions go; used in a `with`, it keeps nothing if there is an error."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, ops: bool = False) -> None:
         """Write to an output that is open."""
         self.output = output
+        self.ops = ops
 
     @abstractmethod
     def write(self, answers: Recognitions) -> None:
@@ -111,7 +115,8 @@ def json_lines(answers: Recognitions) -> str:
     >>> print(json_lines(Recognitions(21, [("rich", ["al"], "true", [14, 22])])), end="")
     {"query_time": 21, "fluent": "rich", "args": ["al"], "value": "true", "intervals": [[14, 22]]}
     """
-    at = f'{{"query_time": {answers.query_time}, '
+    op = "" if answers.op is None else f'"op": "{answers.op}", '
+    at = f'{{"query_time": {answers.query_time}, {op}'
     values: dict[str, str] = {}  # few, and often again
     lines: list[str] = []
     add = lines.append
@@ -151,24 +156,26 @@ def _json_intervals(flat: Sequence[int | str]) -> str:
 class Csv(Sink):
     """A header, then a row for each interval and each event."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, ops: bool = False) -> None:
         """Write the header."""
-        super().__init__(output)
-        output.write(",".join(COLUMNS) + "\n")
+        super().__init__(output, ops)
+        output.write(",".join((*COLUMNS, "op") if ops else COLUMNS) + "\n")
 
     def write(self, answers: Recognitions) -> None:
         """Write the answers of one query time."""
         lines: list[str] = []
+        end_of_line = f",{answers.op}\n" if self.ops else "\n"
         for row in answers.rows():
             args = _csv_field(json_args(row[1]))
             lead = f"{answers.query_time},{_csv_field(row[0])},{args},"
             if len(row) == 3:
-                lines.extend([f"{lead},{t},{t}\n" for t in row[2]])
+                lines.extend([f"{lead},{t},{t}{end_of_line}" for t in row[2]])
                 continue
             lead += f"{_csv_field(str(row[2]))},"
             flat = row[3]
             ends = ["" if e == "inf" else e for e in flat[1::2]]
-            lines.extend([f"{lead}{s},{e}\n" for s, e in zip(flat[::2], ends, strict=True)])
+            bounds = zip(flat[::2], ends, strict=True)
+            lines.extend([f"{lead}{s},{e}{end_of_line}" for s, e in bounds])
         self.output.write("".join(lines))
 
 
@@ -184,12 +191,12 @@ class Parquet(Sink):
 
     group = 1 << 17
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: Output, ops: bool = False) -> None:
         """Begin the file."""
         import pyarrow.parquet as pq
 
-        super().__init__(output)
-        self._writer = pq.ParquetWriter(output.handle, schema())
+        super().__init__(output, ops)
+        self._writer = pq.ParquetWriter(output.handle, schema(ops))
         self._held: list[Recognitions] = []
         self._count = 0
 
@@ -212,7 +219,7 @@ class Parquet(Sink):
 
     def _flush(self) -> None:
         if self._count:
-            self._writer.write_table(to_table(self._held))
+            self._writer.write_table(to_table(self._held, self.ops))
         self._held, self._count = [], 0
 
 
@@ -223,10 +230,10 @@ class Table(Sink):
         """Write the answers of one query time, if there are any."""
         rows = answers.rows()
         if rows:
-            self.output.write(table_text(answers.query_time, rows))
+            self.output.write(table_text(answers.query_time, rows, answers.op))
 
 
-def table_text(query_time: int, rows: Iterable[FluentRow | EventRow]) -> str:
+def table_text(query_time: int, rows: Iterable[FluentRow | EventRow], op: str | None = None) -> str:
     """Write answers in two columns.
 
     >>> rows = [("rich", ["chris"], "true", [14, 20, 30, "inf"]), ("won", ["chris", 5], [13])]
@@ -248,7 +255,8 @@ def table_text(query_time: int, rows: Iterable[FluentRow | EventRow]) -> str:
         made.append((f"{name} = {row[2]}", " ".join(pieces)))
     width = min(max(len(left) for left, _ in made), 60)
     lines = [f"  {left:<{width}}   {right}\n" for left, right in made]
-    return f"query time {query_time}\n{''.join(lines)}"
+    words = {None: "", "+": ", added", "-": ", withdrawn"}
+    return f"query time {query_time}{words[op]}\n{''.join(lines)}"
 
 
 def _term(name: str, args: Sequence[Scalar]) -> str:

@@ -92,6 +92,27 @@ def test_merged(capfd: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_changes(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    ran = Ran(capfd, *ARGS, "--changes")
+    ops = [json.loads(line)["op"] for line in ran.out.splitlines()]
+    assert [f"{op} {line}" for op, line in zip(ops, ran.lines(), strict=True)] == [
+        "+ 10 lit['a']=true [[4, 7]]",
+        "+ 10 on['a']=true [[4, 7]]",
+        "+ 20 on['a']=true [[16, None]]",
+        "+ 20 on['b']=true [[15, None]]",
+        "- 30 on['a']=true [[16, None]]",
+        "+ 30 flash['a']=None [15]",
+        "+ 35 on['lamp 7']=true [[22, None]]",
+    ]
+    for name in ("c.csv", "c.parquet", "c.txt"):
+        assert Ran(capfd, *ARGS, "--changes", "--out", name).code == 0
+    assert (folder / "c.csv").read_text().splitlines()[5] == '30,on,"[""a""]",true,16,,-'
+    table = pq.read_table(folder / "c.parquet")
+    assert table.column("op").to_pylist() == ["+", "+", "+", "+", "-", "+", "+"]
+    assert "query time 30, withdrawn\n" in (folder / "c.txt").read_text()
+    assert Ran(capfd, *ARGS, "--changes", "--merge").code == 2
+
+
 def test_quiet_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     assert Ran(capfd, *ARGS, "-q").err == ""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given
 from hypothesis import strategies as st
 from rtec.model import EventRecognition, FluentRecognition
 from rtec.runtime.answers import Recognitions
+from rtec.runtime.changes import Changes
 from rtec.runtime.merge import Merged
 from rtec.runtime.windows import Window
 
@@ -89,3 +92,53 @@ def _intervals(points: set[int]) -> list[tuple[int, int]]:
         else:
             made.append((point, point + 1))
     return made
+
+
+def _random_report(points: set[int], start: int) -> list[Any]:
+    shown = [e for s, t in _intervals(points) if t > start + 1 for e in (s, t)]
+    return [("f", [], "v", shown)] if shown else []
+
+
+@given(
+    st.lists(st.tuples(_points, _points), min_size=1, max_size=6),
+    st.integers(1, 9),
+    st.integers(1, 12),
+)
+def test_changes_in_order_give_the_full_report(
+    said: list[tuple[set[int], set[int]]], step: int, size: int
+) -> None:
+    """Who applies all changes has the merged answer, and the full report inside the window."""
+    changes, merged = Changes(), Merged()
+    kept: set[tuple[str, Any, Any]] = set()
+    truth: set[int] = set()
+    for number, (points, times) in enumerate(said, 1):
+        query_time = number * step
+        start = query_time - max(size, step)
+        window = Window(start, query_time)
+        truth = {p for p in truth if p <= start} | {p for p in points if start < p <= query_time}
+        happened = sorted(t for t in times if t in window)
+        report = Recognitions(
+            query_time, _random_report(truth, start), [("e", [], happened)] if happened else []
+        )
+        merged.add(window, report)
+        for change in changes.take(window, report):
+            rows = _flat(change)
+            assert rows and len(rows) == len(set(rows))
+            if change.op == "-":
+                assert kept.issuperset(rows)
+                kept.difference_update(rows)
+            else:
+                assert kept.isdisjoint(rows)
+                kept.update(rows)
+        assert kept == set(_flat(merged.result()))
+        inside = {r for r in kept if (r[1] in window if r[0] == "e" else r[2] > start + 1)}
+        assert inside == set(_flat(report))
+
+
+def _flat(answers: Recognitions) -> list[tuple[str, Any, Any]]:
+    fluents = [
+        ("f", s, e)
+        for row in answers.fluents
+        for s, e in zip(row[3][::2], row[3][1::2], strict=True)
+    ]
+    return fluents + [("e", t, t) for row in answers.events for t in row[2]]
