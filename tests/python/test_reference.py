@@ -207,6 +207,18 @@ def test_a_grounding_supplies_the_instances_of_an_open_initially() -> None:
     }
 
 
+def test_what_a_grounding_leaves_out_never_holds_but_breaks() -> None:
+    rules = """
+    initiatedAt(f(X)=V, T) :- happensAt(set(X,V), T).
+    initiatedAt(g(X)=true, T) :- happensAt(look(X), T), holdsAt(f(X)=high, T).
+    grounding(f(X)=V) :- person(X), level(V).
+    person(x). level(low).
+    """
+    records = [event(1, "set", "x", "low"), event(4, "set", "x", "high"), event(6, "look", "x")]
+    records.append(event(1, "set", "y", "low"))
+    assert run(rules, records, end=9).fluents == {("f", ("x",), "low"): [(2, 5)]}
+
+
 # Intervals
 
 SETS = """

@@ -89,7 +89,8 @@ class Evaluator:
                 event = resolve(head.args[0], s1)
                 if not is_ground(event):
                     raise GoalError(f"open output event {to_text(event)}")
-                events[event] = None
+                if self.groundings.admit(event):
+                    events[event] = None
         return list(events)
 
     def fvps(self, fvp: Term) -> Iterator[tuple[Fvp, Points]]:
@@ -133,16 +134,13 @@ class Evaluator:
         for key in self.rules.static:
             found.update(self.static.all_points(key, Var("_Value")))
         fluents = {
-            _shown_fvp(fvp): self.timeline.to_intervals(points)
-            for fvp, points in found.items()
-            if self.groundings.admit(Compound("=", fvp))
+            _shown_fvp(fvp): self.timeline.to_intervals(points) for fvp, points in found.items()
         }
         events: dict[EventName, list[int]] = {}
         for key in self.rules.events:
             for t in self.timeline.points:
                 for event in self.events_at(key, t):
-                    if self.groundings.admit(event):
-                        events.setdefault(_shown(event), []).append(t)
+                    events.setdefault(_shown(event), []).append(t)
         return Result(fluents, events)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from rtec.compiler.terms import TRUE, Clause, Compound, Term, conjuncts, name_and_args
 
 from .description import Description, fluent_key
+from .memory import Memory
 from .solver import Solver
-from .unify import is_ground, matches, rename, rename_clause, resolve, unify
+from .unify import is_ground, matches, rename_clause, resolve, unify
 
 
 class Groundings:
@@ -18,6 +19,7 @@ class Groundings:
         """Keep the clauses; they are asked through `solver`."""
         self.clauses = description.groundings
         self.solver = solver
+        self.memory = Memory()
 
     def instances(self, entity: Term) -> Iterator[Term]:
         """The ground instances of an event or FVP that the clauses give."""
@@ -32,11 +34,13 @@ class Groundings:
                         yield instance
 
     def admit(self, entity: Term) -> bool:
-        """Whether the clauses that speak of a ground entity, if any, let it be reported."""
+        """Whether a ground entity is a solution of the clauses that speak of it, if any do."""
+        return self.memory.once(entity, lambda: self._admit(entity))
+
+    def _admit(self, entity: Term) -> bool:
         for clause in self.clauses:
             assert isinstance(clause.head, Compound)
-            (pattern,) = rename(clause.head.args[0])
-            if matches(pattern, entity):
+            if matches(clause.head.args[0], entity):
                 return any(True for _ in self.instances(entity))
         return True
 

@@ -144,12 +144,15 @@ class SimpleFluents:
         return terminated or any(v != value for v in self.values_initiated(fluent, t))
 
     def holds(self, fluent: Term, value: Term, t: int) -> bool:
-        """Rule (3.7) for a ground FVP: initiated at some ts < t and not broken in [ts, t)."""
+        """Rule (3.7) for a ground FVP: initiated at some ts < t and not broken in [ts, t).
+
+        One that its groundings leave out never holds, but breaks the other values all the same.
+        """
         question = ("holds", fluent, value, t)
         return self.memory.once(question, lambda: self._holds(fluent, value, t))
 
     def _holds(self, fluent: Term, value: Term, t: int) -> bool:
-        if t < self.timeline.start:
+        if t < self.timeline.start or not self.groundings.admit(fvp_term((fluent, value))):
             return False
         for ts in self._points_before(t):
             since = range(ts, t, self.timeline.tick)

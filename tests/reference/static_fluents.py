@@ -56,7 +56,8 @@ class StaticFluents:
         return self.memory.once(question, lambda: self._derive(clauses))
 
     def _derive(self, clauses: list[Clause]) -> dict[Fvp, Points]:
-        points = {fvp: self._first_success(clauses, fvp) for fvp in self._instances(clauses)}
+        instances = [fvp for fvp in self._instances(clauses) if self.groundings.admit(fvp)]
+        points = {fvp: self._first_success(clauses, fvp) for fvp in instances}
         return {split_fvp(fvp): found for fvp, found in points.items() if found}
 
     def _first_success(self, clauses: list[Clause], fvp: Term) -> Points:
