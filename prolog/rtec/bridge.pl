@@ -1,6 +1,6 @@
 :- module(rtec_bridge,
           [ bridge_read/3,              % +Text, +Path, -Pair
-            bridge_inspect/5,           % +Background, +Plain, +Goals, +Delays, -Report
+            bridge_inspect/6,           % +Background, +Plain, +Goals, +Delays, +Names, -Report
             bridge_open/5,              % +M, +Program, +Background, +Run, -Messages
             bridge_close/1,             % +M
             bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Answer
@@ -9,7 +9,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(reader).
-:- use_module(sandbox, [inspect/5]).
+:- use_module(sandbox, [inspect/6]).
 :- use_module(store).
 :- use_module(query).
 :- use_module(messages).
@@ -34,12 +34,12 @@ are tuples in Python. A session is known by the name of its module.
 bridge_read(Text, Path, Clauses-Errors) :-
     read_clauses(Text, Path, Clauses, Errors).
 
-%!  bridge_inspect(+Background, +Plain, +Goals, +Delays, -Report) is det.
+%!  bridge_inspect(+Background, +Plain, +Goals, +Delays, +Names, -Report) is det.
 %
-%   Judge goals without loading anything, see inspect/5.
+%   Judge goals without loading anything, see inspect/6.
 
-bridge_inspect(Background, Plain, Goals, Delays, Report) :-
-    inspect(Background, Plain, Goals, Delays, Report).
+bridge_inspect(Background, Plain, Goals, Delays, Names, Report) :-
+    inspect(Background, Plain, Goals, Delays, Names, Report).
 
 %!  bridge_open(+M, +Program, +Background, +Run, -Messages) is det.
 %

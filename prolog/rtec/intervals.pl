@@ -53,16 +53,38 @@ gaps([(S,E)|Is], E0) :-
 %       Is2       [----)
 %       Union  [-------)   [---)
 
-intervals_union([], Is, Union) :-
+intervals_union([], Is, Is).
+intervals_union([I1|Is1], Is2, Union) :-
+    union_with(Is2, I1, Is1, Union).
+
+union_with([], I1, Is1, [I1|Is1]).
+union_with([I2|Is2], I1, Is1, Union) :-
+    I1 = (S1,E1),
+    I2 = (S2,E2),
+    (   S1 =< S2
+    ->  union_from(Is1, [I2|Is2], S1, E1, Union)
+    ;   union_from([I1|Is1], Is2, S2, E2, Union)
+    ).
+
+%   union_from(+Is1, +Is2, +S, +E, -Union): Union begins at S; what of the two
+%   lists starts up to E belongs to its first interval.
+
+union_from([(S1,E1)|Is1], Is2, S, E, Union) :-
+    S1 @=< E,
     !,
-    Union = Is.
-intervals_union(Is, [], Union) :-
+    (   E1 @> E
+    ->  union_from(Is1, Is2, S, E1, Union)
+    ;   union_from(Is1, Is2, S, E, Union)
+    ).
+union_from(Is1, [(S2,E2)|Is2], S, E, Union) :-
+    S2 @=< E,
     !,
-    Union = Is.
-intervals_union(Is1, Is2, Union) :-
-    append([Is1,Is2], Is),
-    sort(Is, Sorted),
-    coalesce(Sorted, Union).
+    (   E2 @> E
+    ->  union_from(Is1, Is2, S, E2, Union)
+    ;   union_from(Is1, Is2, S, E, Union)
+    ).
+union_from(Is1, Is2, S, E, [(S,E)|Union]) :-
+    intervals_union(Is1, Is2, Union).
 
 %!  coalesce(+Sorted, -Is) is det.
 %
@@ -145,11 +167,12 @@ union_all([Is0|Lists], Union) :-
 
 union_all([], Union, Union).
 union_all([Is|Lists], Is0, Union) :-
-    (   Lists == []
-    ->  intervals_union(Is0, Is, Union)
-    ;   append([Is0,Is|Lists], All),
+    (   Lists = [_,_|_]
+    ->  append([Is0,Is|Lists], All),
         sort(All, Sorted),
         coalesce(Sorted, Union)
+    ;   intervals_union(Is0, Is, Is1),
+        union_all(Lists, Is1, Union)
     ).
 
 %!  intersect_all(+Lists, -Intersection) is det.

@@ -9,7 +9,8 @@
 :- use_module(output_events).
 :- use_module(cycles).
 :- use_module(hooks).
-:- autoload(library(lists), [append/2]).
+:- autoload(library(lists), [append/2, member/2]).
+:- autoload(library(time), [call_with_time_limit/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
 
 /** <module> One query time
@@ -53,14 +54,17 @@ run_step(Step, M, Run) :-
     nb_setval(rtec_current_step, Step),
     catch(eval(Step, M, Run), Error, throw_in_step(Error, Step, M)).
 
-throw_in_step(rtec_time_limit, Step, _) :-
+throw_in_step(time_limit_exceeded(Limit), _, _) :-
     !,
-    throw(error(rtec(in_step(Step, time_limit)), _)).
+    throw(time_limit_exceeded(Limit)).
 throw_in_step(error(rtec(Kind), Context), _, _) :-
     !,
     throw(error(rtec(Kind), Context)).
 throw_in_step(Error, Step, M) :-
-    failing_rule(Step, M, Error, Origin),
+    (   failing_rule(Step, M, Origin)
+    ->  true
+    ;   Origin = unknown
+    ),
     throw(error(rtec(in_step(Step, Origin, Error)), _)).
 
 eval(Step, M, Run) :-
@@ -75,25 +79,38 @@ eval(cycle, Step, M, Run) :- eval_cycle(Step, M, Run).
 eval(domain, Step, M, _) :- eval_domain(Step, M).
 eval(preprocessing, _, M, Run) :- run_preprocessing(M, Run).
 
-%   failing_rule(+Step, +M, +Error, -Origin): run the clauses of the step one
-%   by one until one raises the same kind of error again.
+%   failing_rule(+Step, +M, -Origin): run the clauses of the step one by one,
+%   to tell which of them raises the error. Nothing here runs long.
 
-failing_rule(Step, M, _Error, Origin) :-
+failing_rule(Step, M, Origin) :-
     step_predicate(Step, Pred, Arity),
     functor(Head, Pred, Arity),
-    catch(nth_clause(M:Head, N, Ref), _, fail),
-    catch(( clause(M:Head, Body, Ref),
-            catch(forall(M:Body, true), _, throw(found))
-          ), found, true),
-    \+ catch(( clause(M:Head, Body1, Ref), forall(M:Body1, true) ), _, fail),
+    nth_clause(M:Head, N, Ref),
+    clause(M:Head, Body, Ref),
+    raises(M:Body),
     M:rtec_origin(Pred, N, Origin),
     !.
-failing_rule(_, _, _, unknown).
+
+raises(Goal) :-
+    catch(call_with_time_limit(1, forall(Goal, true)), Error, true),
+    nonvar(Error).
 
 step_predicate(simple(_,_,Points,_), Points, 4).
+step_predicate(simple(_,_,_,Options), Pred, 4) :-
+    memberchk(ends(Pred,_), Options).
 step_predicate(event(_,_,Rules), Rules, 2).
 step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
 step_predicate(static(_,_,_,_,Rules,_), Rules, 3).
+step_predicate(cycle(Members), Pred, Arity) :-
+    member(Member, Members),
+    cycle_predicate(Member, Pred, Arity).
+
+cycle_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger, 3).
+cycle_predicate(fluent(_,_,_,_,_,Fire,_,_), Fire, 6).
+cycle_predicate(fluent(_,_,_,_,_,_,Local,_), Local, 4).
+cycle_predicate(event(_,_,Trigger,_,_), Trigger, 3).
+cycle_predicate(event(_,_,_,Fire,_), Fire, 4).
+cycle_predicate(event(_,_,_,_,Local), Local, 2).
 
 %   Rows of one output entity.
 

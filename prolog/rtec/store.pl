@@ -75,25 +75,18 @@ event_fact(Store, Name, Arity, E, T, Fact) :-
     Fact =.. [Store,T|Args].
 
 %!  store_held(+M, +Store, +Held) is det.
+%
+%   Held lists held(F,V,Is). The program has a clause add_Store(F,V,Is) for
+%   each store, which knows how the arguments of F lie in the fact.
 
 store_held(M, Store, Held) :-
-    store_each(Held, M, Store).
+    atom_concat(add_, Store, Add),
+    store_each(Held, M:Add).
 
-store_each([], _, _).
-store_each([held(F,V,Is)|Held], M, Store) :-
-    store_one(F, V, Is, M, Store),
-    store_each(Held, M, Store).
-
-store_one(F, V, Is, M, Store) :-
-    compound(F),
-    !,
-    compound_name_arguments(F, _, Args),
-    append(Args, [V,Is], FactArgs),
-    compound_name_arguments(Fact, Store, FactArgs),
-    assertz(M:Fact).
-store_one(_, V, Is, M, Store) :-
-    compound_name_arguments(Fact, Store, [V,Is]),
-    assertz(M:Fact).
+store_each([], _).
+store_each([held(F,V,Is)|Held], Add) :-
+    call(Add, F, V, Is),
+    store_each(Held, Add).
 
 %!  forget_records(+M, +W) is det.
 %

@@ -65,6 +65,18 @@ class Lowered:
         self.sections.append(Section(title))
         return self.sections[-1]
 
+    def declare_store(self, section: Section, key: Key, store: str) -> None:
+        """Declare the store of a fluent, with the clause `add_STORE(F,V,Is)` that fills it."""
+        if (store, key[1] + 2) in self.dynamic:
+            return
+        self.declare(store, key[1] + 2, state=True)
+        fluent = _general(key)
+        args = fluent.args if isinstance(fluent, Compound) else ()
+        fact = Compound(store, (*args, Var("V"), Var("Is")))
+        section.add(
+            compound(f"add_{store}", fluent, Var("V"), Var("Is")), compound("assertz", fact)
+        )
+
     def declare(self, name: str, arity: int, state: bool = False) -> None:
         """Declare a predicate whose facts change; `state` ones survive a query time."""
         if (name, arity) not in self.dynamic:
@@ -140,7 +152,7 @@ class Lowering:
                 self._records(section, "interval", key, f"interval_{key[0]}", key[1] + 3)
             if mode != "interval":
                 self._records(section, "point", key, f"point_{key[0]}", key[1] + 2)
-            self.out.declare(self.store(key, "input"), key[1] + 2, state=True)
+            self.out.declare_store(section, key, self.store(key, "input"))
             section.add(
                 compound("rtec_input_fluent", _indicator(key), Atom(self.store(key, "input")))
             )
@@ -201,7 +213,7 @@ class Lowering:
         """Add the clauses of a simple fluent, from these of its rules."""
         key = (vertex.name, vertex.arity)
         store = self.store(key, "simple")
-        self.out.declare(store, key[1] + 2, state=True)
+        self.out.declare_store(section, key, store)
         section.add(compound("rtec_output_fluent", _indicator(key), Atom(store)))
         for rule in rules:
             if rule.kind in ("initiated", "terminated"):
@@ -236,9 +248,36 @@ class Lowering:
         elif free:
             name = self.symbol("wild", key)
             kind = "x" if kind == "i" else "t"
+        if kind == "t" and name == self.symbol("points", key) and self._ends_apart(key):
+            name = self.symbol("ends", key)
         section.add(
             compound(name, rule.entity, rule.time, Atom(kind), rule.value), body, rule.clause
         )
+
+    def _ends_apart(self, key: Key) -> bool:
+        """Whether terminations matter only for what is initiated or held already."""
+        return key not in self.defaults and ("terminated", key) not in self.kept
+
+    def _end_triggers(self, key: Key) -> list[Term]:
+        """The stored facts that wake the terminations of a fluent; their number tells the cost."""
+        found: list[Term] = []
+        for rule in self.description.of_kind("terminated"):
+            if entity_key(rule.entity) != key:
+                continue
+            first = next(iter(conjuncts(rule.body)), TRUE)
+            ref = reference(first)
+            if ref is None or ref.entity is None:
+                return []
+            arity = entity_key(ref.entity)[1]
+            if ref.reading == "happens":
+                fact = compound("/", Atom(f"happens_{entity_key(ref.entity)[0]}"), Num(arity + 1))
+            elif ref.key is not None and ref.reading in ("start", "end"):
+                fact = compound("/", Atom(self.holds(ref.key)), Num(arity + 2))
+            else:
+                return []
+            if fact not in found:
+                found.append(fact)
+        return found
 
     def _initially(self, section: Section, key: Key, rule: Rule) -> None:
         assert rule.value is not None
@@ -291,7 +330,7 @@ class Lowering:
         shown = "Auxiliary" if vertex.name.startswith(AUX_PREFIX) else "Static fluent"
         section = self.out.section(f"{shown} {vertex}")
         store = self.store(key, "static")
-        self.out.declare(store, key[1] + 2, state=True)
+        self.out.declare_store(section, key, store)
         if not vertex.name.startswith(AUX_PREFIX):
             fact = compound("rtec_output_fluent", _indicator(key), Atom(store))
             if not any(fact == head for s in self.out.sections for head, _, _ in s.clauses):
@@ -765,6 +804,10 @@ class Lowering:
                 options.append(compound(kind, Atom(name)))
                 if kind == "wild":
                     self.out.declare("rtec_instance", key[1])
+        if self._defined(self.symbol("ends", key)):
+            options.append(
+                compound("ends", Atom(self.symbol("ends", key)), list_term(self._end_triggers(key)))
+            )
         if key in self.defaults:
             broken = self.symbol("broken", key)
             self.out.declare(broken, 2, state=True)

@@ -7,7 +7,9 @@ from rtec.compiler.emit import atom_text, clause_text, term_text
 from rtec.compiler.lowering import Lowered
 from rtec.compiler.terms import Clause, Compound, Term
 
-_ORIGINS = ("points_", "rules_", "candidates_", "intervals_", "wild_")
+_ORIGINS = (
+    "points_", "ends_", "rules_", "candidates_", "intervals_", "wild_", "trigger_", "fire_", "local_",
+)  # fmt: skip
 
 
 def module_text(name: str, lowered: Lowered, description: Description) -> str:

@@ -8,8 +8,6 @@ is cheap; so facts are handed over by entity. Nothing but speed depends on it.
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from rtec.runtime.records import Column, Ints, RecordBatch
 
@@ -28,11 +26,9 @@ def _ranks(column: Column) -> Ints | Column | None:
     """Numbers that order a column as Prolog would; None if it mixes types."""
     if column.dtype != object:
         return column
+    cells = column.tolist()
     try:
-        encoded = pa.array(column, pa.string()).dictionary_encode()
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        rank = {cell: number for number, cell in enumerate(sorted(set(cells)))}
+    except TypeError:
         return None
-    order = pc.array_sort_indices(encoded.dictionary).to_numpy()
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return np.asarray(rank[encoded.indices.to_numpy()])
+    return np.fromiter(map(rank.__getitem__, cells), dtype=np.int64, count=len(cells))

@@ -19,7 +19,7 @@ from rtec.errors import ConfigError, DescriptionError, EngineError, Place, Probl
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.ordering import by_entity
-from rtec.runtime.records import Record, RecordBatch, TermText, batches
+from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
 from rtec.runtime.windows import Window
 
 _COUNTER = itertools.count(1)
@@ -92,7 +92,7 @@ class Session:
             list(self.program.background),
             [self.start, self.tick, -1 if memory is None else memory],
         )
-        problems = [_load_problem(*row) for row in messages if row[0] == "error"]
+        problems = [_load_problem(self.program, *row[1:]) for row in messages if row[0] == "error"]
         if problems:
             self.close()
             raise DescriptionError(*problems)
@@ -198,17 +198,23 @@ def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:
     optional = [batch.end, batch.value]
     columns = [batch.time, *(c for c in optional if c is not None), *batch.args]
     lists = [column.tolist() for column in columns]
-    flags = [int(any(isinstance(cell, TermText) for cell in cells)) for cells in lists]
-    if any(flags):
-        lists = [
-            [(cell,) if isinstance(cell, TermText) else cell for cell in cells] if flag else cells
-            for cells, flag in zip(lists, flags, strict=True)
-        ]
-    else:
-        flags = []
+    flags = [int(has_terms(column)) for column in columns]
+    if not any(flags):
+        return f"{verb}_{prefix}_{batch.name}", lists, []
+    lists = [
+        [(cell,) if isinstance(cell, TermText) else cell for cell in cells] if flag else cells
+        for cells, flag in zip(lists, flags, strict=True)
+    ]
     return f"{verb}_{prefix}_{batch.name}", lists, flags
 
 
-def _load_problem(kind: str, path: str, line: int, text: str) -> Problem:
-    place = Place(path.split("@rtec_session_")[0], int(line)) if line and "@" in path else None
-    return Problem(" ".join(text.split()), "background", place)
+def _load_problem(program: Program, path: str, line: int, text: str) -> Problem:
+    """An error of loading, located in the background file or in the rule it came from."""
+    message = " ".join(text.split())
+    if "@rtec_session_" in path:
+        return Problem(message, "background", Place(path.split("@rtec_session_")[0], int(line)))
+    above = program.text.splitlines()[: int(line)]
+    for comment in reversed(above):
+        if comment.startswith("% line "):
+            return Problem(message, "rule", Place(program.name, int(comment[7:].rstrip(":"))))
+    return Problem(message, "rule")
