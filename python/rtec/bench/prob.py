@@ -233,7 +233,13 @@ def caviar_folder() -> Path | None:
 
 @click.command("prob")
 @click.option("--quick", is_flag=True, help="Fewer sizes, one activity: about a minute.")
-@click.option("--seed", type=int, default=7, show_default=True, help="For noise and streams.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=7,
+    show_default=True,
+    help="For noise and streams.",
+)
 @click.option(
     "--caviar",
     type=click.Path(file_okay=False, path_type=Path),

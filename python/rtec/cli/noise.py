@@ -69,7 +69,13 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
     show_default=True,
     help="How many spurious events strong noise adds, as a share of the events.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same noise.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Same seed, same noise.",
+)
 @click.option(
     "--desc",
     metavar="NAME_OR_FILE",

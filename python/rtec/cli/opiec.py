@@ -57,7 +57,9 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     type=_FILE,
     help="Learn the durations from the intervals that PIEC finds in this file.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="For random choices.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="For random choices."
+)
 @click.option(
     "--tick", type=int, default=1, show_default=True, help="How far apart time-points are."
 )

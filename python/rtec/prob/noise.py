@@ -10,6 +10,7 @@ Records are lines of fields, as in a stream's text: name, arrival, time, and the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -114,7 +115,7 @@ def strong(
         The records, each spurious one after the record that it was made from: at the same time
         and of the same entity, but another event, drawn uniformly.
     """
-    if not spurious >= 0:
+    if not 0 <= spurious < math.inf:
         raise ConfigError(
             Problem(f"the share of spurious events is {spurious}; it is at least 0", "noise-share")
         )

@@ -240,6 +240,10 @@ def test_settings_that_make_no_sense(
     assert sorted(path.name for path in table_5_2.parent.iterdir()) == ["probs.csv"]
 
 
+def test_a_negative_seed_is_wrong_usage(table_5_2: Path) -> None:
+    assert run(["opiec", "--input", str(table_5_2), "--seed", "-1"]) == 2
+
+
 def test_a_missing_file(tmp_path: Path, capsys: Capture) -> None:
     assert "there is no file" in refusal(capsys, "--input", tmp_path / "none.csv")
 

@@ -149,6 +149,8 @@ def test_mistakes(stream: Path, tmp_path: Path, capsys: Capture) -> None:
         (["--mean", "a"], "--mean is `a`, not one number or two"),
         (["--mean", "0.1,0.2,0.3"], "not one number or two"),
         (["--mean", "2"], "mean noise is 2"),
+        (["--kind", "strong", "--spurious", "inf"], "share of spurious events is inf"),
+        (["--shape", "nan"], "shape is nan"),
         (["--stream", "nothing.csv"], "cannot read nothing.csv"),
     ):
         assert run(["noise", "--stream", str(stream), *arguments]) == 1
