@@ -29,35 +29,74 @@ is why one sweep with one current value does for all values of a fluent.
 
 pair_points([], _, []).
 pair_points([p(F,T,K,V)|Ps], Tick, Held) :-
-    sweep([p(F,T,K,V)|Ps], F, none, Tick, Spans, Rest),
+    sweep([p(F,T,K,V)|Ps], F, none, none, Tick, Spans, Rest),
     spans_held(Spans, F, Held, Held1),
     pair_points(Rest, Tick, Held1).
 
-%   sweep(+Points, +F, +Current, +Tick, -Spans, -Rest): Spans lists span(V,S,E)
-%   in order of time, Rest are the points of the fluents after F. Current is
-%   `none` or since(V,S).
+%   sweep(+Points, +F, +V0, +S0, +Tick, -Spans, -Rest): V0 holds since S0, or
+%   nothing does if S0 is `none`. Spans lists span(V,S,E) in order of time, Rest
+%   are the points of the fluents after F. This is the innermost loop of the
+%   engine: a point alone at its time is dealt with in place.
 
-sweep([], _, Current, _, Spans, []) :-
-    closed(Current, Spans).
-sweep([p(F1,T,K,V)|Ps], F, Current, Tick, Spans, Rest) :-
-    (   F1 == F
-    ->  (   same_time(Ps, F, T)
-        ->  points_at_once(Ps, F, T, KVs, Ps1),
-            apply_at_once([K-V|KVs], T, Tick, Current, Current1, Spans, Spans1),
-            sweep(Ps1, F, Current1, Tick, Spans1, Rest)
-        ;   point(K, V, T, Tick, Current, Current1, Spans, Spans1),
-            sweep(Ps, F, Current1, Tick, Spans1, Rest)
+sweep([], _, V0, S0, _, Spans, []) :-
+    closed(S0, V0, Spans).
+sweep([P|Ps], F, V0, S0, Tick, Spans, Rest) :-
+    P = p(F1,T,K,V),
+    (   F1 \== F
+    ->  closed(S0, V0, Spans),
+        Rest = [P|Ps]
+    ;   Ps = [p(F2,T2,_,_)|_],
+        T2 == T,
+        F2 == F
+    ->  points_at_once(Ps, F, T, KVs, Ps1),
+        current(S0, V0, Current0),
+        apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, Spans1),
+        (   Current = since(V1,S1)
+        ->  true
+        ;   V1 = none,
+            S1 = none
+        ),
+        sweep(Ps1, F, V1, S1, Tick, Spans1, Rest)
+    ;   K == i
+    ->  (   S0 == none
+        ->  S1 is T+Tick,
+            sweep(Ps, F, V, S1, Tick, Spans, Rest)
+        ;   V0 == V
+        ->  sweep(Ps, F, V0, S0, Tick, Spans, Rest)
+        ;   S1 is T+Tick,
+            Spans = [span(V0,S0,S1)|Spans1],
+            sweep(Ps, F, V, S1, Tick, Spans1, Rest)
         )
-    ;   closed(Current, Spans),
-        Rest = [p(F1,T,K,V)|Ps]
+    ;   K == c
+    ->  V = S1-V1,
+        sweep(Ps, F, V1, S1, Tick, Spans, Rest)
+    ;   S0 \== none,
+        breaks(K, V, V0)
+    ->  E is T+Tick,
+        Spans = [span(V0,S0,E)|Spans1],
+        sweep(Ps, F, none, none, Tick, Spans1, Rest)
+    ;   sweep(Ps, F, V0, S0, Tick, Spans, Rest)
     ).
 
-closed(none, []).
-closed(since(V,S), [span(V,S,inf)]).
+closed(S, V, Spans) :-
+    (   S == none
+    ->  Spans = []
+    ;   Spans = [span(V,S,inf)]
+    ).
 
-same_time([p(F1,T1,_,_)|_], F, T) :-
-    T1 == T,
-    F1 == F.
+current(S, V, Current) :-
+    (   S == none
+    ->  Current = none
+    ;   Current = since(V,S)
+    ).
+
+breaks(t, V, V0) :-
+    (   V == V0
+    ->  true
+    ;   \+ V0 \= V
+    ).
+breaks(x, V, V0) :-
+    V \== V0.
 
 %!  points_at_once(+Points, +F, +T, -KVs, -Rest) is det.
 %
@@ -70,42 +109,6 @@ points_at_once([p(F1,T1,K,V)|Ps], F, T, KVs, Rest) :-
     KVs = [K-V|KVs1],
     points_at_once(Ps, F, T, KVs1, Rest).
 points_at_once(Ps, _, _, [], Ps).
-
-%   One point alone at its time: no other point can contradict it.
-
-point(c, S-V, _, _, _, since(V,S), Spans, Spans).
-point(i, V, T, Tick, Current, Current1, Spans, Spans1) :-
-    (   Current = since(V0,S)
-    ->  (   V0 == V
-        ->  Current1 = Current,
-            Spans = Spans1
-        ;   E is T+Tick,
-            Spans = [span(V0,S,E)|Spans1],
-            Current1 = since(V,E)
-        )
-    ;   S is T+Tick,
-        Current1 = since(V,S),
-        Spans = Spans1
-    ).
-point(t, V, T, Tick, Current, Current1, Spans, Spans1) :-
-    (   Current = since(V0,S),
-        \+ V0 \= V
-    ->  E is T+Tick,
-        Spans = [span(V0,S,E)|Spans1],
-        Current1 = none
-    ;   Current1 = Current,
-        Spans = Spans1
-    ).
-
-point(x, V, T, Tick, Current, Current1, Spans, Spans1) :-
-    (   Current = since(V0,S),
-        V0 \== V
-    ->  E is T+Tick,
-        Spans = [span(V0,S,E)|Spans1],
-        Current1 = none
-    ;   Current1 = Current,
-        Spans = Spans1
-    ).
 
 %!  apply_at_once(+KVs, +T, +Tick, +Current0, -Current, -Spans, ?Tail) is det.
 %
@@ -142,7 +145,7 @@ initiated([K-V0|KVs], V) :-
 
 broken([K-V|_], V0) :-
     (   K == t
-    ->  \+ V0 \= V
+    ->  breaks(t, V, V0)
     ;   V \== V0
     ),
     !.

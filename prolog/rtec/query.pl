@@ -97,7 +97,7 @@ raises(Goal) :-
 
 step_predicate(simple(_,_,Points,_), Points, 4).
 step_predicate(simple(_,_,_,Options), Pred, 4) :-
-    memberchk(ends(Pred,_), Options).
+    memberchk(ends(Pred), Options).
 step_predicate(event(_,_,Rules), Rules, 2).
 step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
 step_predicate(static(_,_,_,_,Rules,_), Rules, 3).

@@ -35,7 +35,7 @@ own, with its real start.
 %     - initiations(Pred)    keep the initiations as facts Pred(T,Args..,V)
 %     - breaks(Pred)         keep all points as facts Pred(T,Args..,K,V)
 %     - delays(Delay, Postponed, Attempts)  see rtec(deadlines)
-%     - ends(Pred, Triggers) terminations Pred(F,T,K,V), woken by the facts Triggers
+%     - ends(Pred)           terminations Pred(F,T,K,V), apart from the initiations
 
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
@@ -58,42 +58,17 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     known_held(Options, Run, Ps, Held1, Held2),
     store_held(M, Store, Held2).
 
-%   with_ends(+Options, +M, +Name/Arity, +Starts, -Points): terminations matter
-%   only for instances that are carried or initiated. Where these are few
-%   compared with what wakes the rules, each is asked for by itself.
+%   with_ends(+Options, +M, +Name/Arity, +Starts, -Points): where nothing is
+%   carried or initiated, nobody asks for terminations.
 
 with_ends(Options, M, Name/Arity, Starts, Points) :-
-    memberchk(ends(Ends,Triggers), Options),
+    memberchk(ends(Ends), Options),
+    Starts \== [],
     !,
-    (   Starts == []
-    ->  Points = []
-    ;   functor(F, Name, Arity),
-        Goal =.. [Ends,F,T,K,V],
-        (   Triggers \== [],
-            few(Starts, M, Triggers, Fs)
-        ->  findall(p(F,T,K,V), ( member(F, Fs), M:Goal ), Points, Starts)
-        ;   findall(p(F,T,K,V), M:Goal, Points, Starts)
-        )
-    ).
+    functor(F, Name, Arity),
+    Goal =.. [Ends,F,T,K,V],
+    findall(p(F,T,K,V), M:Goal, Points, Starts).
 with_ends(_, _, _, Points, Points).
-
-few(Starts, M, Triggers, Fs) :-
-    wakes(Triggers, M, 0, N),
-    length(Starts, Length),
-    Length < N,
-    findall(F, member(p(F,_,_,_), Starts), Fs0),
-    sort(Fs0, Fs),
-    length(Fs, Instances),
-    Instances*8 < N.
-
-wakes([], _, N, N).
-wakes([Pred/Arity|Triggers], M, N0, N) :-
-    functor(Head, Pred, Arity),
-    (   predicate_property(M:Head, number_of_clauses(N1))
-    ->  N2 is N0+N1
-    ;   N2 = N0
-    ),
-    wakes(Triggers, M, N2, N).
 
 %   What holds at the start of the window.
 

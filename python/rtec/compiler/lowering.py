@@ -258,27 +258,6 @@ class Lowering:
         """Whether terminations matter only for what is initiated or held already."""
         return key not in self.defaults and ("terminated", key) not in self.kept
 
-    def _end_triggers(self, key: Key) -> list[Term]:
-        """The stored facts that wake the terminations of a fluent; their number tells the cost."""
-        found: list[Term] = []
-        for rule in self.description.of_kind("terminated"):
-            if entity_key(rule.entity) != key:
-                continue
-            first = next(iter(conjuncts(rule.body)), TRUE)
-            ref = reference(first)
-            if ref is None or ref.entity is None:
-                return []
-            arity = entity_key(ref.entity)[1]
-            if ref.reading == "happens":
-                fact = compound("/", Atom(f"happens_{entity_key(ref.entity)[0]}"), Num(arity + 1))
-            elif ref.key is not None and ref.reading in ("start", "end"):
-                fact = compound("/", Atom(self.holds(ref.key)), Num(arity + 2))
-            else:
-                return []
-            if fact not in found:
-                found.append(fact)
-        return found
-
     def _initially(self, section: Section, key: Key, rule: Rule) -> None:
         assert rule.value is not None
         body = self._body(rule)
@@ -805,9 +784,7 @@ class Lowering:
                 if kind == "wild":
                     self.out.declare("rtec_instance", key[1])
         if self._defined(self.symbol("ends", key)):
-            options.append(
-                compound("ends", Atom(self.symbol("ends", key)), list_term(self._end_triggers(key)))
-            )
+            options.append(compound("ends", Atom(self.symbol("ends", key))))
         if key in self.defaults:
             broken = self.symbol("broken", key)
             self.out.declare(broken, 2, state=True)
