@@ -1,11 +1,11 @@
 :- module(rtec_sandbox,
-          [ inspect/5,                  % +Background, +Plain, +Goals, +Delays, -Report
+          [ inspect/6,                  % +Background, +Plain, +Goals, +Delays, +Names, -Report
             judge/3                     % +M, +Goal, -Verdict
           ]).
 :- use_module(scratch).
 :- autoload(library(sandbox), [safe_goal/1]).
 :- autoload(library(apply), [maplist/3]).
-:- autoload(library(lists), [member/2, append/3]).
+:- autoload(library(lists), [member/2, append/2, append/3]).
 :- autoload(library(solution_sequences), [limit/2]).
 
 /** <module> What rule bodies may do
@@ -17,15 +17,16 @@ rules must not write, and must not change stored facts: the answer of a query
 time would then depend on the order of evaluation.
 */
 
-%!  inspect(+Background, +Plain, +Goals, +Delays, -Report) is det.
+%!  inspect(+Background, +Plain, +Goals, +Delays, +Names, -Report) is det.
 %
 %   Read Background files and Plain, the text of the description's own
 %   predicates, and judge Goals, a list of texts of goals. Delays are texts
-%   `Delay-Body`. Report is a term `-`(Files,Notes,Defined,Opaque,Verdicts,Values):
+%   `Delay-Body`. Names are those of the events and fluents. Report is a term `-`(Files,Notes,Defined,Opaque,Verdicts,Values):
 %
 %     - Files that were read, nested ones too;
 %     - Notes on the files, see scratch_notes/2, with [directive|_] for each
-%       directive that is refused;
+%       directive that is refused, and for each predicate that a compiled
+%       program could call by its name and that is refused;
 %     - Defined has Name-Arity for each predicate of the files;
 %     - Opaque is 1 if the files may define more than could be seen;
 %     - Verdicts has for each goal [ok], [unknown,Name,Arity] or
@@ -33,10 +34,10 @@ time would then depend on the order of evaluation.
 %     - Values has for each delay a list of [integer,N] and [other,Text], or
 %       the atom `unknown` where it cannot be worked out here.
 
-inspect(Background, Plain, Goals, Delays, Report) :-
-    with_scratch(M, inspect_in(M, Background, Plain, Goals, Delays, Report)).
+inspect(Background, Plain, Goals, Delays, Names, Report) :-
+    with_scratch(M, inspect_in(M, Background, Plain, Goals, Delays, Names, Report)).
 
-inspect_in(M, Background, Plain, Goals, Delays,
+inspect_in(M, Background, Plain, Goals, Delays, Names,
            -(Files,Notes,Defined,Opaque,Verdicts,Values)) :-
     forall(member(Path, Background), scratch_file(M, Path)),
     scratch_files(M, Files),
@@ -49,9 +50,10 @@ inspect_in(M, Background, Plain, Goals, Delays,
     ),
     maplist(goal_verdict(M), Goals, Verdicts),
     maplist(delay_values(M), Delays, Values),
-    refused_directives(M, Refused),
+    refused_directives(M, Refused1),
+    refused_namesakes(M, Indicators, Names, Refused2),
     scratch_notes(M, Notes0),
-    append(Notes0, Refused, Notes).
+    append([Notes0,Refused1,Refused2], Notes).
 
 goal_verdict(M, Text, Row) :-
     (   catch(term_in(M, Text, Goal), error(_, _), fail)
@@ -75,6 +77,30 @@ refused_directives(M, Refused) :-
               judge_directive(M, Goal, refused(Text))
             ),
             Refused).
+
+%   A compiled program names its predicates after events and fluents, as in
+%   happens_go_to/3; clauses of such a name in the background would be called.
+
+refused_namesakes(M, Indicators, Names, Refused) :-
+    findall([directive,'',0,0,Text],
+            ( member(Name/Arity, Indicators),
+              namesake(Name, Names),
+              functor(Head, Name, Arity),
+              judge(M, Head, refused(Text))
+            ),
+            Refused).
+
+namesake(Name, _) :-
+    memberchk(Name, [happensAt,holdsAt,holdsFor,initiatedAt,terminatedAt,queryTime,initTime]),
+    !.
+namesake(Name, Names) :-
+    member(Entity, Names),
+    atom_concat('_', Entity, End),
+    (   sub_atom(Name, _, _, 0, End)
+    ;   atom_concat(End, '_', Middle),
+        sub_atom(Name, _, _, _, Middle)
+    ),
+    !.
 
 judge_directive(M, if(Goal), Verdict) :-
     !,

@@ -182,22 +182,39 @@ add_term(Clause, M, Path, Position) :-
     add_clause(Clause, M, Path, Position).
 
 add_clause(Clause, M, Path, Position) :-
-    catch(in_own_module(Clause, M), error(Formal, _), true),
-    (   var(Formal)
-    ->  true
-    ;   note_clause(Formal, M, Path, Position)
+    clause_head(Clause, Head),
+    (   meddles(Head, Text)
+    ->  place(Position, Line, Column),
+        assertz(opaque(M)),
+        add_note(M, [directive,Path,Line,Column,Text])
+    ;   catch(assertz(M:Clause), error(Formal, _), true),
+        (   var(Formal)
+        ->  true
+        ;   note_clause(Formal, M, Path, Position)
+        )
     ).
 
-in_own_module(Clause, M) :-
-    (   Clause = (Head :- _)
-    ->  true
+clause_head(Clause, Head) :-
+    (   nonvar(Clause),
+        Clause = (Head0 :- _)
+    ->  Head = Head0
     ;   Head = Clause
-    ),
-    (   nonvar(Head),
-        Head = Other:_,
-        Other \== M
-    ->  throw(error(permission_error(define, clause, Head), _))
-    ;   assertz(M:Clause)
+    ).
+
+%   meddles(+Head, -Text): a clause that reaches beyond the file that it is in.
+
+meddles(Head, Text) :-
+    callable(Head),
+    (   Head = _:Inner
+    ->  functor(Inner, Name, Arity),
+        format(string(Text), '`~w/~w` is defined in another module', [Name,Arity])
+    ;   functor(Head, Name, Arity),
+        (   memberchk(Name/Arity, [term_expansion/2,term_expansion/4,goal_expansion/2,
+                                   goal_expansion/4])
+        ->  format(string(Text), '`~w/~w` changes how code is read', [Name,Arity])
+        ;   sub_atom(Name, 0, _, _, rtec_),
+            format(string(Text), '`~w/~w`: names that begin with rtec_ are reserved', [Name,Arity])
+        )
     ).
 
 note_clause(Formal, M, Path, Position) :-
@@ -215,10 +232,6 @@ clause_text(permission_error(modify, static_procedure, Name/Arity), Text) :-
 clause_text(permission_error(load, file, File), Text) :-
     !,
     format(string(Text), 'the file ~w loads itself', [File]).
-clause_text(permission_error(define, clause, _:Head), Text) :-
-    !,
-    functor(Head, Name, Arity),
-    format(string(Text), '`~w/~w` belongs to another module', [Name,Arity]).
 clause_text(Formal, Text) :-
     message_text(error(Formal, _), Text).
 

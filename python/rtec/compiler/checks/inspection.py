@@ -13,9 +13,10 @@ from typing import Any, Literal
 
 from rtec import bridge
 from rtec.compiler.bodies import goals
-from rtec.compiler.description import Description, Rule
+from rtec.compiler.declarations import all_references
+from rtec.compiler.description import Description, Rule, split_fvp
 from rtec.compiler.emit import term_text
-from rtec.compiler.references import is_temporal
+from rtec.compiler.references import entity_key, is_temporal
 from rtec.compiler.terms import Term, Var
 from rtec.errors import Place
 
@@ -69,11 +70,12 @@ class Inspection:
 
 def inspect(description: Description, background: Sequence[str]) -> Inspection:
     """Look at background files, goals and delays."""
+    names = sorted(_names(description))
     texts = list(dict.fromkeys(_goal_texts(description)))
     delays = [rule for rule in description.of_kind("delay") if _is_computed(rule)]
     rows = [_delay_pair(description, rule) for rule in delays]
     files, notes, defined, opaque, verdicts, values = bridge.call(
-        "bridge_inspect", list(background), _plain_text(description), texts, rows
+        "bridge_inspect", list(background), _plain_text(description), texts, rows, names
     )
     return Inspection(
         frozenset((str(name), int(arity)) for name, arity in defined),
@@ -86,6 +88,16 @@ def inspect(description: Description, background: Sequence[str]) -> Inspection:
         },
         tuple(str(file) for file in files),
     )
+
+
+def _names(description: Description) -> set[str]:
+    """Names of all events and fluents, which the compiled program makes its own names of."""
+    found = {entity_key(rule.entity)[0] for rule in description.rules}
+    found |= {ref.key[0] for ref in all_references(description) if ref.key is not None}
+    for hint in description.hints:
+        fvp = split_fvp(hint.args[0])
+        found.add(entity_key(fvp[0] if fvp else hint.args[0])[0])
+    return found - {""}
 
 
 def goal_text(description: Description, goal: Term) -> str:

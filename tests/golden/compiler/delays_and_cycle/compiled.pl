@@ -56,6 +56,8 @@ trigger_contract(T, 1, v(M)) :-
     happens_accept(T, M).
 fire_contract(1, v(M), T, contract(M), i, true) :-
     \+ current_suspended(M, true).
+add_holds_contract(contract(A1), V, Is) :-
+    assertz(holds_contract(A1, V, Is)).
 rtec_output_fluent(contract/1, holds_contract).
 current_contract(A1, V) :-
     now_contract(A1, V, S),
@@ -77,6 +79,8 @@ trigger_suspended(T, 1, v(M)) :-
     happens_breach(T, M).
 fire_suspended(1, v(M), T, suspended(M), i, true) :-
     current_contract(M, true).
+add_holds_suspended(suspended(A1), V, Is) :-
+    assertz(holds_suspended(A1, V, Is)).
 rtec_output_fluent(suspended/1, holds_suspended).
 % line 11:
 %   fi(suspended(M)=true, suspended(M)=false, 10)
@@ -114,3 +118,10 @@ holdsAt(F = V, T) :-
 % The steps of a query time, in order
 
 rtec_step(1, cycle([fluent(contract/1, holds_contract, now_contract, past_contract, trigger_contract, fire_contract, local_contract, []), fluent(suspended/1, holds_suspended, now_suspended, past_suspended, trigger_suspended, fire_suspended, local_suspended, [delays(delay_suspended, postponed_suspended, attempts_suspended)])])).
+
+% Where each clause came from
+
+rtec_origin(trigger_contract, 1, 'rules.pl:3').
+rtec_origin(fire_contract, 1, 'rules.pl:3').
+rtec_origin(trigger_suspended, 1, 'rules.pl:7').
+rtec_origin(fire_suspended, 1, 'rules.pl:7').

@@ -45,6 +45,8 @@ unload_happens_vote([A1|A1s], [A2|A2s], [A3|A3s]) :-
 
 % Simple fluent ballot/1
 
+add_holds_ballot(ballot(A1), V, Is) :-
+    assertz(holds_ballot(A1, V, Is)).
 rtec_output_fluent(ballot/1, holds_ballot).
 % line 3:
 %   initiatedAt(ballot(M)=open, T) :-
@@ -54,7 +56,7 @@ points_ballot(ballot(M), T, i, open) :-
 % line 6:
 %   terminatedAt(ballot(M)=open, T) :-
 %       happensAt(closes(M), T)
-points_ballot(ballot(M), T, t, open) :-
+ends_ballot(ballot(M), T, t, open) :-
     happens_closes(T, M).
 
 % Output event counted/2
@@ -90,11 +92,11 @@ holdsAt(F = V, T) :-
 
 % The steps of a query time, in order
 
-rtec_step(1, simple(ballot/1, holds_ballot, points_ballot, [])).
+rtec_step(1, simple(ballot/1, holds_ballot, points_ballot, [ends(ends_ballot)])).
 rtec_step(2, event(counted/2, happens_counted, rules_counted)).
 
 % Where each clause came from
 
 rtec_origin(points_ballot, 1, 'rules.pl:3').
-rtec_origin(points_ballot, 2, 'rules.pl:6').
+rtec_origin(ends_ballot, 1, 'rules.pl:6').
 rtec_origin(rules_counted, 1, 'rules.pl:9').

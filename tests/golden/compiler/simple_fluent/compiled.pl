@@ -44,6 +44,8 @@ unload_happens_win_lottery([A1|A1s], [A2|A2s]) :-
 
 % Simple fluent rich/1
 
+add_holds_rich(rich(A1), V, Is) :-
+    assertz(holds_rich(A1, V, Is)).
 rtec_output_fluent(rich/1, holds_rich).
 % line 3:
 %   initiatedAt(rich(X)=true, T) :-
@@ -54,7 +56,7 @@ points_rich(rich(X), T, i, true) :-
 %   terminatedAt(rich(X)=true, T) :-
 %       happensAt(lose_wallet(X), T),
 %       not happensAt(find_wallet(X), T)
-points_rich(rich(X), T, t, true) :-
+ends_rich(rich(X), T, t, true) :-
     happens_lose_wallet(T, X),
     \+ happens_find_wallet(T, X).
 
@@ -74,9 +76,9 @@ holdsAt(F = V, T) :-
 
 % The steps of a query time, in order
 
-rtec_step(1, simple(rich/1, holds_rich, points_rich, [])).
+rtec_step(1, simple(rich/1, holds_rich, points_rich, [ends(ends_rich)])).
 
 % Where each clause came from
 
 rtec_origin(points_rich, 1, 'rules.pl:3').
-rtec_origin(points_rich, 2, 'rules.pl:6').
+rtec_origin(ends_rich, 1, 'rules.pl:6').

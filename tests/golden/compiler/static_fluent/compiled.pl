@@ -38,6 +38,8 @@ unload_point_location([], [], []).
 unload_point_location([A1|A1s], [A2|A2s], [A3|A3s]) :-
     ignore(retract(point_location(A1, A2, A3))),
     unload_point_location(A1s, A2s, A3s).
+add_holds_location(location(A1), V, Is) :-
+    assertz(holds_location(A1, V, Is)).
 rtec_input_fluent(location/1, holds_location).
 rtec_records(interval, rich/1, interval_rich, 4).
 load_interval_rich([], [], [], []).
@@ -57,10 +59,14 @@ unload_point_rich([], [], []).
 unload_point_rich([A1|A1s], [A2|A2s], [A3|A3s]) :-
     ignore(retract(point_rich(A1, A2, A3))),
     unload_point_rich(A1s, A2s, A3s).
+add_holds_rich(rich(A1), V, Is) :-
+    assertz(holds_rich(A1, V, Is)).
 rtec_input_fluent(rich/1, holds_rich).
 
 % Static fluent happy/1=true
 
+add_holds_happy(happy(A1), V, Is) :-
+    assertz(holds_happy(A1, V, Is)).
 rtec_output_fluent(happy/1, holds_happy).
 % line 3:
 %   holdsFor(happy(X)=true, I) :-

@@ -40,6 +40,8 @@ unload_point_quiet([], [], []).
 unload_point_quiet([A1|A1s], [A2|A2s], [A3|A3s]) :-
     ignore(retract(point_quiet(A1, A2, A3))),
     unload_point_quiet(A1s, A2s, A3s).
+add_holds_quiet(quiet(A1), V, Is) :-
+    assertz(holds_quiet(A1, V, Is)).
 rtec_input_fluent(quiet/1, holds_quiet).
 rtec_records(interval, still/1, interval_still, 4).
 load_interval_still([], [], [], []).
@@ -59,10 +61,14 @@ unload_point_still([], [], []).
 unload_point_still([A1|A1s], [A2|A2s], [A3|A3s]) :-
     ignore(retract(point_still(A1, A2, A3))),
     unload_point_still(A1s, A2s, A3s).
+add_holds_still(still(A1), V, Is) :-
+    assertz(holds_still(A1, V, Is)).
 rtec_input_fluent(still/1, holds_still).
 
 % Auxiliary rtec_aux_1/1=true
 
+add_holds_rtec_aux_1(rtec_aux_1(A1), V, Is) :-
+    assertz(holds_rtec_aux_1(A1, V, Is)).
 % line 3:
 %   holdsFor(rest(X)=true, I) :-
 %       holdsFor(still(X)=true, I1),
@@ -79,6 +85,8 @@ intervals_rtec_aux_1(rtec_aux_1(X), true, I3) :-
 
 % Static fluent rest/1=true
 
+add_holds_rest(rest(A1), V, Is) :-
+    assertz(holds_rest(A1, V, Is)).
 rtec_output_fluent(rest/1, holds_rest).
 % line 3:
 %   holdsFor(rest(X)=true, I) :-
