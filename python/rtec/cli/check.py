@@ -33,11 +33,13 @@ def command(
     Errors keep a description from being run, and the exit code is 1. Warnings do not. Notes list
     the cycles.
     """
-    from rtec.compiler.examination import examine
+    from rtec.compiler import check_description
     from rtec.compiler.summary import summary
 
     subject = find_subject(file, background, stream)
-    found = examine(subject.path, subject.background, declarations, trust, subject.streams)
+    found = check_description(
+        subject.path, subject.background, declarations, trust, subject.streams
+    )
     for problem in found.problems:
         click.echo(str(problem))
     click.echo(f"{subject.path}: {summary(found)}")

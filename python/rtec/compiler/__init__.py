@@ -18,6 +18,7 @@ from rtec.compiler.lowering import Lowering
 from rtec.compiler.module_text import module_text
 from rtec.compiler.program import Program
 from rtec.compiler.source_files import read_description
+from rtec.errors import DescriptionError
 from rtec.runtime.records import Input
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Program",
     "analyse",
     "compile_description",
+    "check_description",
     "compile_examined",
     "examine",
     "read_description",
@@ -69,6 +71,28 @@ def compile_description(
     if key is not None and not inspection.notes:
         cache.store(key, program, [*given, *map(Path, inspection.files)])
     return program
+
+
+def check_description(
+    path: Path,
+    background: Sequence[Path] = (),
+    declarations: Path | None = None,
+    trust: bool = False,
+    streams: Sequence[Path] = (),
+) -> Examination:
+    """Look for everything that is wrong with a description, down to its compilation.
+
+    Raises:
+        DescriptionError: A file is missing or is not text.
+        StreamError: A stream cannot be read.
+    """
+    examination = examine(path, background, declarations, trust, streams)
+    if not examination.errors:
+        try:
+            compile_examined(path, examination, background)
+        except DescriptionError as error:
+            return Examination(examination.case, (*examination.problems, *error.problems))
+    return examination
 
 
 def compile_examined(

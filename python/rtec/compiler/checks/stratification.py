@@ -1,9 +1,11 @@
-"""Check: cycles whose rules contradict themselves at one time-point (thesis, appendix A).
+"""Check: cycles that cannot be evaluated in the order of time (thesis, appendix A).
 
 `holdsAt` at T depends on what happened before T only, so cycles through it always
 move back in time. `start`, `end`, `initiatedAt`, `terminatedAt` and events depend on
 what happens at T itself. A chain of these that comes back to where it began, through a
-negation, has no meaning: the cycle-sum test fails.
+negation, has no meaning: the cycle-sum test fails. Without a negation it has one, but
+members of a cycle are evaluated one after the other at each time-point, each once, so
+that there must be an order in which each comes after what it reads there.
 
     start(F=V) at T   needs an initiation of F=V at T, and no break of it at T
     end(F=V) at T     needs a break of F=V at T
@@ -55,16 +57,57 @@ def check_stratification(case: Case) -> Iterator[Problem]:
             found = [e for e in _edges(graph, i) if component_of[e.target] == component_of[i]]
             edges[i] = found
             yield from _other_times(case, graph, i, component_of)
-    yield from _contradictions(case, graph, edges)
+    reported: set[int] = set()
+    yield from _contradictions(case, graph, edges, reported)
+    yield from _without_order(case, graph, edges, component_of, reported)
+
+
+def _without_order(
+    case: Case,
+    graph: RuleGraph,
+    edges: dict[int, list[_Edge]],
+    component_of: list[int],
+    reported: set[int],
+) -> Iterator[Problem]:
+    """Entities that read each other at one time-point, without contradiction."""
+    entity_of = [(r.kind == "event", *entity_key(r.entity)) for r in graph.rules]
+    reads: dict[object, dict[object, _Edge]] = {}
+    for found in edges.values():
+        for edge in found:
+            reads.setdefault(entity_of[edge.source], {}).setdefault(entity_of[edge.target], edge)
+    done = {component_of[i] for i in reported}
+    for number in sorted({c for c in component_of if c >= 0} - done):
+        left = {entity_of[i] for i, c in enumerate(component_of) if c == number}
+        while ready := {e for e in left if not left & set(reads.get(e, ()))}:
+            left -= ready
+        inside = [
+            edge
+            for entity in left
+            for target, edge in reads.get(entity, {}).items()
+            if target in left
+        ]
+        if inside:
+            edge = min(inside, key=lambda e: graph.rules[e.source].clause.span.start)
+            names = sorted({f"`{e[1]}/{e[2]}`" for e in left})
+            yield _no_order(case, graph, edge, ", ".join(names))
+
+
+def _no_order(case: Case, graph: RuleGraph, edge: _Edge, names: str) -> Problem:
+    verb = "depend on each other" if "," in names else "depends on itself"
+    return case.error(
+        "not-stratified",
+        f"{names} {verb} at one and the same time-point",
+        _at(graph, edge),
+        "read what held before with holdsAt/2, or begin the rule with an input event",
+    )
 
 
 def _contradictions(
-    case: Case, graph: RuleGraph, edges: dict[int, list[_Edge]]
+    case: Case, graph: RuleGraph, edges: dict[int, list[_Edge]], reported: set[int]
 ) -> Iterator[Problem]:
     def successors(node: int) -> list[int]:
         return [edge.target for edge in edges.get(node, [])]
 
-    reported: set[int] = set()
     for found in edges.values():
         for edge in found:
             if not edge.negative or edge.source in reported:
@@ -82,15 +125,22 @@ def _contradictions(
 
 def _refusal(case: Case, graph: RuleGraph, edge: _Edge, path: list[int]) -> Problem:
     goal = edge.read.found.goal
-    rule = graph.rules[edge.source]
     lines = "\n      ".join(graph.shown(case, i) for i in path)
     return case.error(
-        "cycle-not-stratified",
+        "not-stratified",
         f"`{case.text(goal)}` depends on this very rule at the same time-point",
-        goal if edge.read.direct and goal.span is not None else rule.clause.head,
+        _at(graph, edge),
         "use holdsAt/2, which looks at what happened before. The rules of the cycle:\n      "
         + lines,
     )
+
+
+def _at(graph: RuleGraph, edge: _Edge) -> Term | None:
+    """Where to point: the goal, or the head of the rule if the goal stands in a helper."""
+    goal = edge.read.found.goal
+    if edge.read.direct and goal.span is not None:
+        return goal
+    return graph.rules[edge.source].clause.head
 
 
 def _edges(graph: RuleGraph, i: int) -> Iterator[_Edge]:
@@ -144,7 +194,7 @@ def _other_times(
             continue
         if any(component_of[j] == component_of[i] for j in graph.matching(found)):
             yield case.error(
-                "cycle-not-stratified",
+                "not-stratified",
                 f"`{case.text(found.goal)}` is in the same cycle as the rule, and "
                 f"`{case.text(found.time)}` may be later than the rule's own time",
                 found.goal,

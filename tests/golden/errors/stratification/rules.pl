@@ -28,6 +28,17 @@ happensAt(truth, T) :-
     happensAt(says, T),
     happensAt(liar, T).
 
+% Each begins when the other does: there is no order to evaluate them in.
+
+initiatedAt(ping(X)=true, T) :-
+    initiatedAt(pong(X)=true, T).
+
+initiatedAt(pong(X)=true, T) :-
+    happensAt(accept(X), T).
+
+initiatedAt(pong(X)=true, T) :-
+    happensAt(start(ping(X)=true), T).
+
 % A look into the future of its own cycle.
 
 initiatedAt(hope(X)=true, T) :-
