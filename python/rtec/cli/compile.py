@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+
 from rtec.cli.subject import find_subject, subject_arguments
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+
 from rtec.runtime.sidecar import find_description, read_sidecar
 
 F = TypeVar("F", bound=Callable[..., Any])
