@@ -5,7 +5,7 @@ The blocks of a page are taken in order, in one folder:
 - `prolog` and `stream` write a file, named after the language (`prolog stream.csv`) or, without a
   name, `example.prolog` and `example.csv`; `toml` and `jsonl` need a name.
 - `console` runs its commands (see `docs.commands`).
-- `output` is what `rtec run` says with `--desc example.prolog --stream example.csv --start 0` as a table;
+- `output` is what `rtec run` makes of `example.prolog` and `example.csv`, as a table;
   after a `python` block, it is what that has printed.
 - `python` is run; with prompts (`>>>`) as a doctest. All blocks share their names.
 
