@@ -168,11 +168,11 @@ test(holds_at, all(T == [1,2,3,6,7])) :-
 
 %       |
 %   [------)  [---)
-test(from_inside, Is == [(3,5),(7,9)]) :- from_point(3, [(1,5),(7,9)], Is).
-test(from_between, Is == [(7,9)]) :- from_point(5, [(1,5),(7,9)], Is).
-test(from_the_start, Is == [(1,5),(7,9)]) :- from_point(1, [(1,5),(7,9)], Is).
-test(from_after, Is == []) :- from_point(9, [(1,5),(7,9)], Is).
-test(from_inside_open, Is == [(8,inf)]) :- from_point(8, [(1,inf)], Is).
+test(from_inside, Is == [(3,5),(7,9)]) :- once(from_point(3, [(1,5),(7,9)], Is)).
+test(from_between, Is == [(7,9)]) :- once(from_point(5, [(1,5),(7,9)], Is)).
+test(from_the_start, Is == [(1,5),(7,9)]) :- once(from_point(1, [(1,5),(7,9)], Is)).
+test(from_after, Is == []) :- once(from_point(9, [(1,5),(7,9)], Is)).
+test(from_inside_open, Is == [(8,inf)]) :- once(from_point(8, [(1,inf)], Is)).
 
 %   start(F=V) happens one tick before an interval starts
 %   |  [------)  |  [--->
@@ -235,7 +235,7 @@ test(suffix, [forall(between(1, 100, _)), true(Is == Expected)]) :-
     last(Last),
     random_intervals(Last, A),
     random_between(0, Last, T),
-    from_point(T, A, Is),
+    once(from_point(T, A, Is)),
     intervals_intersection(A, [(T,inf)], Expected).
 
 two(A, B, As, Bs, Last) :-
