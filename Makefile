@@ -17,8 +17,10 @@ core:
 extras:
 	@.ci/setup.sh extras
 
-run: core ## recognise the toy situations and print them
-	@$(rtec) run --desc toy.prolog
+run: core ## recognise maritime situations in the sample stream, and sum them up
+	@mkdir -p results
+	@$(rtec) run --desc maritime.prolog --merge --out results/maritime.jsonl
+	@$(rtec) report results/maritime.jsonl
 
 check: core ## lint and type-check both languages
 	$(python) -m ruff check python tests .ci

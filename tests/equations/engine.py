@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from reference import Record, Result
-from strategies import RandomDescription, Run
-
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 from rtec.model import FluentRecognition
 from rtec.runtime.records import Record as EngineRecord
 from rtec.runtime.session import Session
+from strategies import RandomDescription, Run
 
 
-def compiled(description: RandomDescription) -> tuple[Program, str]:
-    """Compile a random description; its background is written to a file that stays."""
-    folder = Path(tempfile.mkdtemp(prefix="rtec-equations-"))
-    rules, background = folder / "random.prolog", folder / "background.prolog"
-    rules.write_text(description.text)
-    background.write_text(description.background_text)
-    return compile_description(rules, [background]), str(folder)
+@contextmanager
+def compiled(description: RandomDescription) -> Iterator[Program]:
+    """Compile a random description; its background is a file as long as the context lasts."""
+    with tempfile.TemporaryDirectory(prefix="rtec-equations-") as name:
+        rules, background = Path(name) / "random.prolog", Path(name) / "background.prolog"
+        rules.write_text(description.text)
+        background.write_text(description.background_text)
+        yield compile_description(rules, [background])
 
 
 def engine_records(records: Iterable[Record]) -> list[EngineRecord]:
     """The same records in the engine's words."""
     return [
         EngineRecord(
-            name=r.name, time=r.time, args=r.args, arrival=r.arrival, end=r.end, value=r.value, op=r.op
+            name=r.name,
+            time=r.time,
+            args=r.args,
+            arrival=r.arrival,
+            end=r.end,
+            value=r.value,
+            op=r.op,
         )
         for r in records
     ]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import os
-from hypothesis import HealthCheck, Phase, assume, given, note, settings
+from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 from reference import NotStratified, Record, Windowing, evaluate_window
 from strategies import Run, descriptions, streams, windowings
 
-from equations.engine import compiled, run_engine, differences
+from equations.engine import compiled, differences, run_engine
 
-PHASES = [Phase.explicit, Phase.reuse, Phase.generate] + ([Phase.shrink] if os.environ.get("SHRINK") else [])
+LENIENT = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 FEATURES: dict[str, dict[str, Any]] = {
     "plain": {},
     "groundings": {"groundings": True},
@@ -34,7 +33,8 @@ def _border_cases(records: list[Record], run: Run) -> list[Record]:
     late = [
         (r, q)
         for r in records
-        if r.value is not None and (q := windowing.known_at(r)) is not None
+        if r.value is not None
+        and (q := windowing.known_at(r)) is not None
         and q != run.query_times[0]
         and (r.op == "-" or r.arrival > r.time)
     ]
@@ -56,16 +56,16 @@ def _check(data: st.DataObject, features: dict[str, Any], whole: bool, **stream:
         )  # fmt: skip
     except NotStratified:
         return
-    program, _ = compiled(description)
     restart = data.draw(st.sampled_from([0, 0, 1, 2]), label="restart every")
-    found = run_engine(program, records, run, restart_every=restart)
+    with compiled(description) as program:
+        found = run_engine(program, records, run, restart_every=restart)
     for q in run.query_times:
         note(f"query time {q}")
         assert differences(found[q], expected[q]) == {}
 
 
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], phases=PHASES)
+@LENIENT
 @given(data=st.data())
 def test_whole_stream(data: st.DataObject, features: dict[str, Any]) -> None:
     """One window over everything gives what the axioms say."""
@@ -73,7 +73,7 @@ def test_whole_stream(data: st.DataObject, features: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], phases=PHASES)
+@LENIENT
 @given(data=st.data())
 def test_windows(data: st.DataObject, features: dict[str, Any]) -> None:
     """Every window and step gives the same, restricted to the window."""
@@ -81,7 +81,7 @@ def test_windows(data: st.DataObject, features: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], phases=PHASES)
+@LENIENT
 @given(data=st.data())
 def test_late_records(data: st.DataObject, features: dict[str, Any]) -> None:
     """Records that arrive late, or too late, or are taken back."""

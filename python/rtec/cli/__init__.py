@@ -18,6 +18,7 @@ from rtec.errors import RtecError
 
 COMMANDS = {
     "run": "Recognise the fluents and events of a description in a stream.",
+    "report": "Sum up what a run recognised.",
     "check": "Report every mistake of a description.",
     "compile": "Write the Prolog module that a description is compiled to.",
     "graph": "Draw what depends on what in a description.",

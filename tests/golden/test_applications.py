@@ -1,0 +1,50 @@
+"""The bundled applications over their samples: stored results, and windows of every size.
+
+Results are merged over the run: each fluent-value pair once, with all its intervals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rtec.cli import run
+
+APPLICATIONS = [
+    "activity", "immune", "maritime", "netbill", "phage", "toy", "transport", "voting",
+]  # fmt: skip
+
+
+def merged(name: str, folder: Path, *options: str) -> str:
+    """What `rtec run --merge` writes for an application."""
+    out = folder / f"{name}.jsonl"
+    code = run(["run", "--desc", f"{name}.prolog", "--merge", "--quiet", "--out", str(out), *options])
+    assert code == 0
+    return out.read_text()
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+def test_stored_results(
+    name: str, tmp_path: Path, root: Path, golden: Callable[[Path, str], None]
+) -> None:
+    """An application recognises what it recognised before."""
+    golden(root / "descriptions" / name / "expected.jsonl", merged(name, tmp_path))
+
+
+@pytest.mark.parametrize("name", ["voting", "netbill"])
+def test_windows_of_every_size(name: str, tmp_path: Path) -> None:
+    """Windows of 10 to 80, in steps of 5 and 10, give what the whole stream gives."""
+    whole = merged(name, tmp_path, "--end", "60", "--window", "1000", "--step", "1000")
+    for window in ("10", "20", "40", "80"):
+        for step in ("5", "10"):
+            part = merged(name, tmp_path, "--end", "60", "--window", window, "--step", step)
+            assert part == whole, (window, step)
+
+
+@pytest.mark.parametrize("name", ["activity", "maritime", "transport", "immune", "phage"])
+def test_one_window_over_everything(name: str, tmp_path: Path) -> None:
+    """The windows that an application comes with give what the whole stream gives."""
+    whole = merged(name, tmp_path, "--window", "1000000", "--step", "1000000")
+    assert merged(name, tmp_path) == whole
