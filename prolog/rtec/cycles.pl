@@ -93,6 +93,7 @@ forget_kept(Options, M) :-
 
 kept_predicate(initiations(P), P).
 kept_predicate(breaks(P), P).
+kept_predicate(patterns(P), P).
 kept_predicate(started(P), P).
 kept_predicate(ended(P), P).
 
@@ -319,6 +320,7 @@ member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
         concrete(Ps0, Fs, Member, M, Ps1),
         sort(Ps1, Ps),
         keep_points(Options, M, Due, Ps),
+        keep_patterns(Options, M, Ps0),
         broken_patterns(Ps0, Member, Changes, Changes2),
         resolve(Ps, Member, T, M, Run, Changes2, Changes1)
     ).
@@ -362,6 +364,13 @@ keep_points(Options, M, Due, Ps) :-
     ),
     (   memberchk(breaks(Breaks), Options)
     ->  forall(member(p(F,T,K,V), Ps), keep_break(M, Breaks, T, F, K, V))
+    ;   true
+    ).
+
+keep_patterns(Options, M, Ps) :-
+    (   memberchk(patterns(Pred), Options)
+    ->  forall(( member(p(F,T,K,V), Ps), \+ ground(F) ),
+               keep_break(M, Pred, T, F, K, V))
     ;   true
     ).
 

@@ -34,6 +34,7 @@ own, with its real start.
 %     - grounded(Pred)       Pred(F,V): only these instances exist
 %     - initiations(Pred)    keep the initiations as facts Pred(T,Args..,V)
 %     - breaks(Pred)         keep all points as facts Pred(T,Args..,K,V)
+%     - patterns(Pred)       keep the points of patterns likewise
 %     - delays(Delay, Postponed, Attempts)  see rtec(deadlines)
 %     - ends(Pred)           terminations Pred(F,T,K,V), apart from the initiations
 
@@ -196,6 +197,7 @@ wild_points(Options, M, _, Name/Arity, Ps, Ps2) :-
     sort(2, @=<, Wild0, Wild),
     forall(member(p(F0,T0,K0,V0), Wild),
            note_broken(Options, M, F0, T0, K0, V0)),
+    keep_patterns(Options, M, Wild),
     F =.. [_|Args],
     Instance =.. [rtec_instance|Args],
     findall(F1, member(p(F1,_,_,_), Ps), Fs0),
@@ -209,7 +211,15 @@ wild_points(Options, M, _, Name/Arity, Ps, Ps2) :-
                 Ps1, Ps),
         retractall(M:Instance)),
     sort(Ps1, Ps2).
-wild_points(_, _, _, _, Ps, Ps).
+wild_points(Options, M, _, _, Ps, Ps) :-
+    keep_patterns(Options, M, []).
+
+keep_patterns(Options, M, Wild) :-
+    (   memberchk(patterns(Pred), Options)
+    ->  forget_points(M, Pred),
+        forall(member(p(F,T,K,V), Wild), keep_break(M, Pred, T, F, K, V))
+    ;   true
+    ).
 
 keep_points(Options, M, W, Ps) :-
     (   memberchk(initiations(Initiated), Options)

@@ -679,6 +679,24 @@ class Lowering:
                 ]
             ),
         )
+        if args:
+            self._terminated_by_pattern(section, key, args)
+
+    def _terminated_by_pattern(self, section: Section, key: Key, args: tuple[Term, ...]) -> None:
+        """A pattern breaks instances that nobody has met as well."""
+        time, value = Var("T"), Var("V")
+        met = Compound(self.symbol("breaks", key), (Var("_"), *args, Var("_"), Var("_")))
+        section.add(
+            Compound(self.symbol("terminated", key), (time, *args, value)),
+            conjunction(
+                [
+                    compound("ground", Compound(key[0], (*args, value))),
+                    compound("\\+", met),
+                    Compound(self.symbol("patterns", key), (time, *args, Var("K"), Var("V0"))),
+                    compound("breaks_value", Var("K"), Var("V0"), NIL, value),
+                ]
+            ),
+        )
 
     def _combined(self, section: Section) -> None:
         """Fluents whose values come from several stores, or have a default."""
@@ -796,6 +814,7 @@ class Lowering:
             options.append(self._kept_points("initiations", "initiated", key, key[1] + 2))
         if ("terminated", key) in self.kept:
             options.append(self._kept_points("breaks", "breaks", key, key[1] + 3))
+            options.append(self._kept_points("patterns", "patterns", key, key[1] + 3))
         if self._defined(self.symbol("delay", key)):
             attempts = self.symbol("attempts", key)
             self.out.declare(attempts, 3, state=True)
