@@ -72,7 +72,8 @@ def _value(
     text = case.text(value)
     if isinstance(value, Atom | Num) and text not in shown:
         like = closest(text, shown)
-        remedy = f"its values are {', '.join(f'`{v}`' for v in shown)}"
+        verb = "only value is" if len(shown) == 1 else "values are"
+        remedy = f"its {verb} {', '.join(f'`{v}`' for v in shown)}"
         if like:
             remedy = f"did you mean `{like}`? I{remedy[1:]}"
         yield case.warning(
