@@ -82,10 +82,7 @@ def store(key: str, program: Program, files: Iterable[Path]) -> None:
     folder = cache_folder()
     if folder is None:
         return
-    entry = (
-        dataclasses.replace(program, description=None),
-        {str(file): file_digest(file) for file in files},
-    )
+    entry = (program, {str(file): file_digest(file) for file in files})
     try:
         folder.mkdir(parents=True, exist_ok=True)
         data = pickle.dumps(entry, protocol=5)

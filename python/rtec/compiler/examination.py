@@ -97,9 +97,13 @@ def examine(
 
 def _add_declarations(description: Description, path: Path) -> None:
     """Take the declarations of a background file; the rest of it stays plain Prolog."""
-    source = load_source(path)
-    if not _DECLARATION.search(source.text):
+    try:
+        text = path.read_bytes().decode("utf-8", "replace")  # Prolog reads other encodings as well
+    except OSError:
+        text = ""
+    if text and not _DECLARATION.search(text):
         return
+    source = load_source(path)
     clauses, _ = read_clauses(source)  # syntax errors are noted where background is inspected
     found = sort_clauses(clauses, {source.path: source})
     if found.hints:

@@ -53,7 +53,8 @@ def test_the_second_time_it_is_found(
     forbid_compiling(monkeypatch)
     second = compile_description(rules, [background])
     assert second == first and second.graph == first.graph
-    assert first.description is not None and second.description is None
+    assert first.description is not None and second.description is not None
+    assert second.description.rules == first.description.rules
 
 
 def test_warnings_are_kept(tmp_path: Path, own_cache: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rtec.compiler.bodies import goals
+from rtec.compiler.checks.binding import names
 from rtec.compiler.checks.case import Case
-from rtec.compiler.references import reference
+from rtec.compiler.references import is_temporal, reference
 from rtec.compiler.terms import Compound, Num, Term, subterms
 from rtec.errors import Problem
 
@@ -14,19 +16,27 @@ _MATCHES = {"=", "==", "\\=", "\\=="}
 
 def check_numbers(case: Case) -> Iterator[Problem]:
     """Report float literals that look like whole numbers, where they are matched as terms."""
-    for _, goal in case.goals():
-        for matched in _matched(goal.term):
-            for part in subterms(matched):
-                if isinstance(part, Num) and _is_whole_float(part.value):
-                    yield _report(case, part)
+    bodies = [rule.body for rule in case.rules]
+    bodies += [clause.body for clause in case.description.helpers]
+    for body in bodies:
+        read: set[str] = set()
+        for goal in goals(body):
+            for matched in _matched(goal.term, read):
+                for part in subterms(matched):
+                    if isinstance(part, Num) and _is_whole_float(part.value):
+                        yield _report(case, part)
+            if is_temporal(goal.term):
+                read |= names(goal.term)
 
 
-def _matched(goal: Term) -> list[Term]:
+def _matched(goal: Term, read: set[str]) -> list[Term]:
+    """The terms that a goal matches with what was read from events and fluents."""
     found = reference(goal)
     if found is not None:
         return [t for t in (found.entity, found.value) if t is not None]
     if isinstance(goal, Compound) and goal.arity == 2 and goal.functor in _MATCHES:
-        return list(goal.args)
+        if names(goal) & read:
+            return list(goal.args)
     return []
 
 
