@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rtec.compiler.bodies import goals
 from rtec.compiler.declarations import values_may_match
 from rtec.compiler.description import Rule
+from rtec.compiler.lowering.lowered import indicator
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     TRUE,
@@ -34,7 +35,8 @@ from rtec.errors import DescriptionError, Problem
 
 if TYPE_CHECKING:
     from rtec.compiler.dependencies import Vertex
-    from rtec.compiler.lowering import Lowering, Section
+    from rtec.compiler.lowering import Lowering
+    from rtec.compiler.lowering.lowered import Section
 
 
 class CycleLowering:
@@ -158,14 +160,14 @@ class CycleLowering:
         if vertex.kind == "event":
             store = f"happens_{vertex.name}"
             lowering.out.declare(store, vertex.arity + 1)
-            section.add(compound("rtec_output_event", _indicator(key), Atom(store)))
+            section.add(compound("rtec_output_event", indicator(key), Atom(store)))
             arguments = [Atom(store), *(Atom(names[p]) for p in ("trigger", "fire", "local"))]
-            return compound("event", _indicator(key), *arguments)
+            return compound("event", indicator(key), *arguments)
         self._fluent(section, vertex, key)
         options = lowering.simple_options(key) + self._event_options(key)
         return compound(
             "fluent",
-            _indicator(key),
+            indicator(key),
             Atom(lowering.store(key, "simple")),
             Atom(lowering.symbol("now", key)),
             Atom(lowering.symbol("past", key)),
@@ -312,7 +314,3 @@ class CycleLowering:
 
         reads = helper_reads(self.lowering.description, self.lowering.entities)
         return {key for key, found in reads.items() if found & set(self.component)}
-
-
-def _indicator(key: Key) -> Term:
-    return compound("/", Atom(key[0]), Num(key[1]))

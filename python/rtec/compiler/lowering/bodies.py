@@ -1,0 +1,174 @@
+"""Goals of rule bodies become calls on what is stored."""
+
+from __future__ import annotations
+
+from rtec.compiler.bodies import map_goals
+from rtec.compiler.declarations import Entities
+from rtec.compiler.dependencies import Graph
+from rtec.compiler.description import Description, Rule
+from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.names import Names
+from rtec.compiler.references import Key, Reference, entity_key, reference
+from rtec.compiler.terms import (
+    NIL,
+    TRUE,
+    Atom,
+    Compound,
+    Num,
+    Term,
+    Var,
+    compound,
+    conjunction,
+    conjuncts,
+    is_goal,
+    list_term,
+    name_and_args,
+    variables,
+)
+
+
+class BodyLowering(Names):
+    """Lowers bodies, inside and outside of cycles."""
+
+    def __init__(self, description: Description, entities: Entities, graph: Graph) -> None:
+        """Begin outside of any cycle."""
+        super().__init__(description, entities, graph)
+        self.domains = {
+            entity_key(hint.args[0]): hint for hint in description.hints_of("dynamicDomain")
+        }
+        self.used_domains: set[Key] = set()
+        self.members: frozenset[Key] = frozenset()
+        self.head_time: Term | None = None
+
+    def lower_body(self, body: Term) -> Term:
+        """Lower the goals of a body, or of a part of one."""
+        return map_goals(body, self._goal, self._counted_goal)
+
+    def _body(self, rule: Rule) -> Term:
+        return conjunction([*self.range_goals(rule), *conjuncts(self.lower_body(rule.body))])
+
+    def range_goals(self, rule: Rule) -> list[Term]:
+        """Goals that bind T1 and T2 of a 4-argument head to the window."""
+        front: list[Term] = []
+        used = {v.name for v in variables(rule.body)}
+        for bound, expression in ((rule.lower, "W"), (rule.upper, "Q")):
+            if isinstance(bound, Var) and bound.name in used:
+                number = Num(1)
+                front.append(
+                    compound("is", Var(bound.name), compound("+", Var(f"Rtec{expression}"), number))
+                )
+        if front:
+            front.insert(0, compound("rtec_window", Var("RtecW"), Var("RtecQ")))
+        return front
+
+    def leaves_open(self, rule: Rule) -> bool:
+        """Whether a rule binds not all arguments of its head."""
+        bound = bound_variables(rule.body)
+        head = variables(rule.entity)
+        if rule.kind == "initiated" and rule.value is not None:
+            head += variables(rule.value)
+        return any(v.name not in bound for v in head)
+
+    def _goal(self, goal: Term) -> Term:
+        ref = reference(goal)
+        if ref is not None:
+            return self._temporal(ref)
+        if is_goal(goal, "complement_all", 2) and isinstance(goal, Compound):
+            start = Var("RtecStart")
+            run = list_term([compound(",", start, Atom("inf"))])
+            return conjunction(
+                [
+                    compound("rtec_run", start, Var("_"), Var("_")),
+                    compound("relative_complement_all", run, *goal.args),
+                ]
+            )
+        named = name_and_args(goal)
+        if named is not None:
+            key = (named[0], len(named[1]))
+            if key in self.domains:
+                self.used_domains.add(key)
+                return (
+                    Compound(f"domain_{named[0]}", named[1])
+                    if named[1]
+                    else Atom(f"domain_{named[0]}")
+                )
+        return goal
+
+    def _counted_goal(self, goal: Term) -> Term:
+        """A record that was reported twice counts once."""
+        lowered = self._goal(goal)
+        ref = reference(goal)
+        if ref is not None and isinstance(lowered, Compound):
+            if lowered.functor.startswith(("happens_", "point_")):
+                return compound("distinct", lowered)
+        return lowered
+
+    def _temporal(self, ref: Reference) -> Term:
+        if ref.entity is None or ref.key is None:
+            return ref.goal
+        named = name_and_args(ref.entity)
+        assert named is not None
+        if ref.reading == "happens":
+            return Compound(f"happens_{named[0]}", (ref.time, *named[1]))
+        assert ref.value is not None
+        if ref.key in self.members and ref.reading in ("holdsAt", "start", "end"):
+            return self._member(ref, named[1])
+        if ref.reading in ("initiated", "terminated"):
+            return self._initiation(ref, named[1])
+        if ref.reading == "holdsAt":
+            if self.entities.kinds_of(ref.key) == ["input"]:
+                if self.entities.input_fluents[ref.key] == "point":
+                    return Compound(f"point_{ref.key[0]}", (ref.time, ref.value, *named[1]))
+            intervals = self._fresh(ref)
+            return conjunction(
+                [self._stored(ref, intervals), compound("holds_at", intervals, ref.time)]
+            )
+        if ref.reading == "holdsFor":
+            stored = self._stored(ref, ref.time)
+            return compound(
+                ";",
+                compound("*->", stored, TRUE),
+                compound("=", ref.time, NIL),
+            )
+        intervals = self._fresh(ref)
+        scope = compound("rtec_scope", Var(f"{intervals.name}W"), Var(f"{intervals.name}Tick"))
+        which = "starts_within" if ref.reading == "start" else "ends_within"
+        within = compound(
+            which, intervals, Var(f"{intervals.name}W"), Var(f"{intervals.name}Tick"), ref.time
+        )
+        return conjunction([self._stored(ref, intervals), scope, within])
+
+    def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
+        """Read a member of the cycle that is being evaluated, at the time it has come to."""
+        assert ref.key is not None and ref.value is not None
+        if ref.reading == "start":
+            return Compound(self.symbol("started", ref.key), (ref.time, *args, ref.value))
+        if ref.reading == "end":
+            return Compound(self.symbol("ended", ref.key), (ref.time, *args, ref.value))
+        if ref.time == self.head_time:
+            return Compound(self.symbol("current", ref.key), (*args, ref.value))
+        return Compound(self.symbol("was", ref.key), (*args, ref.value, ref.time))
+
+    def _initiation(self, ref: Reference, args: tuple[Term, ...]) -> Term:
+        assert ref.key is not None and ref.value is not None
+        fact = Compound(self.symbol(ref.reading, ref.key), (ref.time, *args, ref.value))
+        if ref.bounds is None:
+            return fact
+        lower, upper = ref.bounds
+        tests: list[Term] = [fact]
+        if not (isinstance(lower, Var) and lower.name.startswith("_")):
+            tests.append(compound("=<", lower, ref.time))
+        if not (isinstance(upper, Var) and upper.name.startswith("_")):
+            tests.append(compound("<", ref.time, upper))
+        return conjunction(tests)
+
+    def _fresh(self, ref: Reference) -> Var:
+        """A variable for the intervals of a literal, unique by where it stands."""
+        span = ref.goal.span
+        return Var(f"Is{span.start}" if span else f"Is_{abs(hash(ref.goal)) % 10**8}")
+
+    def _stored(self, ref: Reference, intervals: Term) -> Term:
+        assert ref.key is not None and ref.entity is not None and ref.value is not None
+        named = name_and_args(ref.entity)
+        assert named is not None
+        return Compound(self.holds(ref.key), (*named[1], ref.value, intervals))

@@ -1,0 +1,56 @@
+"""The names of what is emitted, and what is known of a description before any rule is lowered."""
+
+from __future__ import annotations
+
+from rtec.compiler.declarations import Entities, all_references
+from rtec.compiler.dependencies import Graph
+from rtec.compiler.description import Description
+from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.lowered import Lowered
+from rtec.compiler.references import Key, entity_key
+from rtec.compiler.terms import (
+    variables,
+)
+
+
+class Names:
+    """What every part of lowering needs."""
+
+    def __init__(self, description: Description, entities: Entities, graph: Graph) -> None:
+        """Take what the earlier passes found."""
+        self.description = description
+        self.entities = entities
+        self.graph = graph
+        self.out = Lowered()
+        self.defaults = self._fluents_with_default()
+        self.kept: set[tuple[str, Key]] = {
+            (ref.reading, ref.key)
+            for ref in all_references(description)
+            if ref.reading in ("initiated", "terminated") and ref.key is not None
+        }
+
+    def symbol(self, prefix: str, key: Key) -> str:
+        """Name a predicate; the arity is added where a name has several."""
+        name, arity = key
+        entities = self.entities
+        keys = {*entities.simple, *entities.static, *entities.input_fluents}
+        if sum(k[0] == name for k in keys) > 1:
+            return f"{prefix}_{name}_{arity}"
+        return f"{prefix}_{name}"
+
+    def holds(self, key: Key) -> str:
+        """The predicate that rules read a fluent by."""
+        return self.symbol("holds", key)
+
+    def store(self, key: Key, kind: str) -> str:
+        """The predicate that the values of one kind of a fluent are stored in."""
+        if len(self.entities.kinds_of(key)) > 1 or (kind == "simple" and key in self.defaults):
+            return self.symbol(f"stored_{kind}", key)
+        return self.holds(key)
+
+    def _fluents_with_default(self) -> set[Key]:
+        return {
+            entity_key(rule.entity)
+            for rule in self.description.of_kind("initially")
+            if any(v.name not in bound_variables(rule.body) for v in variables(rule.entity))
+        }

@@ -1,0 +1,166 @@
+"""Static fluents: candidates, interval rules, and the memory of Allen conditions."""
+
+from __future__ import annotations
+
+from rtec.compiler.allen import allen_condition
+from rtec.compiler.bodies import map_goals
+from rtec.compiler.candidates import candidate_literals
+from rtec.compiler.declarations import Entities
+from rtec.compiler.dependencies import Graph, Vertex, rule_vertex
+from rtec.compiler.description import Description, Rule
+from rtec.compiler.lifting import AUX_PREFIX, is_whole
+from rtec.compiler.lowering.binding import binds, has_interval
+from rtec.compiler.lowering.lowered import Section, functor, indicator
+from rtec.compiler.lowering.simple import SimpleLowering
+from rtec.compiler.references import Key, entity_key, reference
+from rtec.compiler.terms import (
+    TRUE,
+    Atom,
+    Compound,
+    Term,
+    Var,
+    compound,
+    conjunction,
+    conjuncts,
+    variables,
+)
+
+
+class StaticLowering(SimpleLowering):
+    """Lowers holdsFor rules."""
+
+    def __init__(self, description: Description, entities: Entities, graph: Graph) -> None:
+        """Find the fluents whose instances are met late."""
+        super().__init__(description, entities, graph)
+        self.memories = 0
+        self.late_met = self._met_late()
+
+    def _static(self, vertex: Vertex, rules: list[Rule]) -> None:
+        key = (vertex.name, vertex.arity)
+        shown = "Auxiliary" if vertex.name.startswith(AUX_PREFIX) else "Static fluent"
+        section = self.out.section(f"{shown} {vertex}")
+        store = self.store(key, "static")
+        self.out.declare_store(section, key, store)
+        if not vertex.name.startswith(AUX_PREFIX):
+            fact = compound("rtec_output_fluent", indicator(key), Atom(store))
+            if not any(fact == head for s in self.out.sections for head, _, _ in s.clauses):
+                section.add(fact)
+        for rule in rules:
+            self._candidates(section, key, rule)
+        for rule in rules:
+            assert rule.value is not None and rule.time is not None
+            head = compound(self.symbol("intervals", key), rule.entity, rule.value, rule.time)
+            body = self._body(rule)
+            section.add(head, self._with_memory(section, key, rule, body), rule.clause)
+        self._grounded(section, key)
+
+    def _with_memory(self, section: Section, key: Key, rule: Rule, body: Term) -> Term:
+        """Allen conditions remember intervals that the window has left."""
+        assert rule.value is not None
+        instance = compound("=", rule.entity, rule.value)
+        known = section.clauses
+        candidates = self.symbol("candidates", key)
+
+        def remember(goal: Term) -> Term:
+            relation = allen_condition(goal)
+            if relation is None:
+                return goal
+            self.memories += 1
+            identity = Atom(f"allen_{self.memories}")
+            self.out.declare("allen_memory", 4, state=True)
+            memory = compound("allen_memory", identity, instance, Var("_"), Var("_"))
+            head = compound(candidates, rule.entity, rule.value or Var("_"))
+            position = sum(1 for h, _, _ in known if functor(h) != self.symbol("intervals", key))
+            known.insert(position, (head, memory, rule.clause))
+            return Compound("allen_in_window", (identity, instance, *relation))
+
+        return map_goals(body, remember)
+
+    def _candidates(self, section: Section, key: Key, rule: Rule) -> None:
+        assert rule.value is not None
+        literals, alternatives = candidate_literals(rule)
+        head = compound(self.symbol("candidates", key), rule.entity, rule.value)
+        wanted = {v.name for v in variables(head)}
+        for alternative in alternatives:
+            chosen = set(alternative)
+            bodies = self._enumeration(rule, literals, chosen, wanted)
+            section.add(head, conjunction(bodies), rule.clause)
+
+    def _enumeration(
+        self, rule: Rule, literals: list[Compound], chosen: set[int], wanted: set[str]
+    ) -> list[Term]:
+        """Goals that enumerate instances: chosen literals, then whatever else binds the head.
+
+        A fluent with a default holds for instances that cannot be enumerated, so it comes
+        after what may bind them.
+        """
+        key = entity_key(rule.entity)
+        known = [literals[i] for i in sorted(chosen) if not self._has_default(literals[i])]
+        open_ended = [literals[i] for i in sorted(chosen) if self._has_default(literals[i])]
+        goals_out = [self._enumerate(literal) for literal in known]
+        bound = {v.name for literal in known for v in variables(literal)}
+        for goal in conjuncts(rule.body):
+            if reference(goal) is None and binds(goal) and not has_interval(goal, literals):
+                names = {v.name for v in variables(goal)}
+                if names & (wanted - bound):
+                    goals_out.append(self._goal(goal))
+                    bound |= names
+        goals_out += [self._enumerate(literal) for literal in open_ended]
+        bound |= {v.name for literal in open_ended for v in variables(literal)}
+        if wanted <= bound:
+            return goals_out
+        if not wanted <= bound and self.is_grounded(key):
+            assert rule.value is not None
+            goals_out.append(compound(self.symbol("grounded", key), rule.entity, rule.value))
+            return goals_out
+        others = [*rule.context, *(lit for i, lit in enumerate(literals) if i not in chosen)]
+        for literal in others:
+            if not wanted <= bound and isinstance(literal, Compound):
+                names = {v.name for v in variables(literal)}
+                if names & (wanted - bound):
+                    goals_out.append(self._enumerate(literal))
+                    bound |= names
+        return goals_out if wanted <= bound else [*goals_out, Atom("fail")]
+
+    def _has_default(self, literal: Compound) -> bool:
+        """Whether a fluent holds for instances that cannot be enumerated."""
+        ref = reference(literal)
+        return ref is not None and ref.key in self.defaults
+
+    def _enumerate(self, literal: Compound) -> Term:
+        ref = reference(literal)
+        assert ref is not None
+        return self._stored(ref, Var("_"))
+
+    def _met_late(self) -> set[Vertex]:
+        """Static fluents whose instances may hold before anything makes them known.
+
+        They read a fluent with a default, or are auxiliaries wanted for some instances only.
+        """
+        found: set[Vertex] = set()
+        by_vertex: dict[Vertex, list[Rule]] = {}
+        for rule in self.description.of_kind("static"):
+            by_vertex.setdefault(rule_vertex(rule), []).append(rule)
+        for component in self.graph.components:
+            for vertex in component:
+                rules = by_vertex.get(vertex, [])
+                reads = self.graph.edges[vertex]
+                if rules and (
+                    any(rule.context for rule in rules)
+                    or any((r.name, r.arity) in self.defaults or r in found for r in reads)
+                ):
+                    found.add(vertex)
+        return found
+
+    def _static_options(self, vertex: Vertex, key: Key) -> list[Term]:
+        options: list[Term] = []
+        rules = [r for r in self.description.of_kind("static") if rule_vertex(r) == vertex]
+        if any(is_whole(rule) for rule in rules):
+            options.append(compound("whole", TRUE))
+        elif vertex in self.late_met:
+            met = f"{self.symbol('met', key)}_{vertex.value or 'any'}"
+            self.out.declare(met, 2, state=True)
+            options.append(compound("met", Atom(met)))
+        if self.restricts(key):
+            options.append(compound("grounded", Atom(self.symbol("grounded", key))))
+        return options
