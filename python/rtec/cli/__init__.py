@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+
 from rtec.errors import RtecError
 
 COMMANDS = {

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import click
+
 from rtec import environment
 from rtec.errors import RtecError
 

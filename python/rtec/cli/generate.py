@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 import click
+
 from rtec.errors import ConfigError, Problem
 from rtec.generate import APPLICATIONS, generate, make_facts
 from rtec.generate.applications import LOOPS

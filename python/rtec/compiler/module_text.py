@@ -8,7 +8,8 @@ from rtec.compiler.lowering import Lowered
 from rtec.compiler.terms import Clause, Compound, Term
 
 _ORIGINS = (
-    "points_", "ends_", "rules_", "candidates_", "intervals_", "wild_", "trigger_", "fire_", "local_",
+    "points_", "ends_", "wild_", "rules_", "candidates_", "intervals_",
+    "trigger_", "fire_", "local_",
 )  # fmt: skip
 
 

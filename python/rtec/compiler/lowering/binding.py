@@ -16,10 +16,12 @@ _COMPARISONS = {"<", ">", "=<", ">=", "=:=", "=\\=", "\\=", "\\==", "@<", "@>", 
 
 
 def binds(goal: Term) -> bool:
+    """Whether a goal may bind variables, rather than only test them."""
     return isinstance(goal, Compound) and goal.functor not in _COMPARISONS | {"\\+", "not"}
 
 
 def has_interval(goal: Term, literals: list[Compound]) -> bool:
+    """Whether a goal speaks of the intervals that holdsFor literals make."""
     intervals = {v.name for literal in literals for v in variables(literal.args[-1])}
     return any(v.name in intervals for v in variables(goal)) or (
         isinstance(goal, Compound) and goal.functor.endswith("_all")

@@ -75,10 +75,10 @@ class GroundingLowering(BodyLowering):
                         body = self._domain_source(hint)
                         if body is not None:
                             section.add(compound(rules, goal), body, hint.clause)
-            general = general(key)
+            instance = general(key)
             section.add(
-                compound(rules, general),
-                compound("catch", general, Var("_"), Atom("fail")),
+                compound(rules, instance),
+                compound("catch", instance, Var("_"), Atom("fail")),
             )
             steps.append(compound("domain", indicator(key), Atom(f"domain_{name}"), Atom(rules)))
         return steps

@@ -64,16 +64,19 @@ class Lowered:
 
 
 def heads(sections: list[Section]) -> Iterable[Term]:
+    """The heads of all clauses."""
     for section in sections:
         for head, _, _ in section.clauses:
             yield head
 
 
 def functor(term: Term) -> str:
+    """The functor of a compound; empty for anything else."""
     return term.functor if isinstance(term, Compound) else ""
 
 
 def indicator(key: Key) -> Term:
+    """The term `name/arity`."""
     return compound("/", Atom(key[0]), Num(key[1]))
 
 
