@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.unification import all_unify
 from rtec.compiler.description import Rule
-from rtec.compiler.references import Key, entity_key
+from rtec.compiler.references import Key, Reference, entity_key
 from rtec.compiler.spelling import closest
 from rtec.compiler.terms import Atom, Num, Term
 from rtec.errors import Problem
@@ -19,7 +19,11 @@ def check_values(case: Case) -> Iterator[Problem]:
     """Report conditions, terminations and delays on values that are never given."""
     given = given_values(case)
     for found in case.references():
-        if found.entity is not None and found.value is not None and found.key is not None:
+        if found.entity is None or found.value is None or found.key is None:
+            continue
+        if found.reading in ("initiated", "terminated") and found.key not in case.entities.simple:
+            yield _not_simple(case, found)
+        else:
             yield from _value(case, given, found.entity, found.value, "the condition never holds")
     for rule in case.rules:
         if rule.value is None:
@@ -36,6 +40,20 @@ def check_values(case: Case) -> Iterator[Problem]:
             yield from _value(
                 case, given, rule.entity, rule.value, "the delay never begins"
             )
+
+
+def _not_simple(case: Case, found: Reference) -> Problem:
+    assert found.entity is not None and found.value is not None and found.key is not None
+    kind = "a static" if found.key in case.entities.static else "an input"
+    what, verb = ("start", "initiates") if found.reading == "initiated" else ("end", "terminates")
+    pair = case.pair(found.entity, found.value)
+    return case.warning(
+        "never-fires",
+        f"`{found.key[0]}` is {kind} fluent, which nothing {verb}: "
+        "the condition never holds",
+        case.name_place(found.entity),
+        f"write happensAt({what}({pair}), {case.text(found.time)})",
+    )
 
 
 def given_values(case: Case) -> dict[Key, list[FluentValue]]:

@@ -44,3 +44,7 @@ holdsFor(lonely(Vessel)=true, I) :-
     holdsFor(special(ferry)=true, I1),
     holdsFor(gap(Vessel)=farFromPorts, I2),
     union_all([I1, I2], I).
+
+initiatedAt(calm(Vessel)=true, T) :-
+    initiatedAt(harbour(Vessel)=true, T),
+    terminatedAt(lonely(Vessel)=true, T).
