@@ -55,3 +55,15 @@ def test_unreadable(tmp_path: Path, content: bytes | None) -> None:
         path.write_bytes(content)
     with pytest.raises(StreamError, match="cannot read"):
         stream_names([path])
+
+
+def test_long_streams_are_not_read_to_their_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "stream.csv"
+    path.write_text("go|1|1\n" * 5 + "halt|1|1\n")
+    found = stream_names([path])
+    assert found is not None and found.complete and "halt" in found.events
+    monkeypatch.setattr("rtec.compiler.checks.stream_names.MOST_RECORDS", 5)
+    found = stream_names([path])
+    assert found is not None and not found.complete and "halt" not in found.events

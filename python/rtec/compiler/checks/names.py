@@ -99,7 +99,8 @@ def _unknown(case: Case, words: Known, sort: Sort, found: Reference) -> Problem 
     grade = likeness(name, like)
     if like not in vouched and grade != "slip":
         return None
-    certain = grade == "slip" or (case.stream is not None and distance(name, like) == 1)
+    looked = case.stream is not None and case.stream.complete
+    certain = grade == "slip" or (looked and distance(name, like) == 1)
     make = case.error if certain else case.warning
     args = ", ".join("_" for _ in range(arity))
     declared = f"{name}({args})" if arity else name

@@ -17,6 +17,9 @@ from typing import Any
 
 from rtec.errors import Problem, StreamError
 
+MOST_RECORDS = 1_000_000
+"""How many records of each file are looked at."""
+
 _MAGIC_GZIP = b"\x1f\x8b"
 _MAGIC_PARQUET = b"PAR1"
 
@@ -28,10 +31,12 @@ class StreamNames:
     Attributes:
         events: For each name the numbers of arguments it has as an event.
         fluents: For each name the numbers of arguments it has as a fluent.
+        complete: Whether the streams were looked through to their end.
     """
 
     events: dict[str, set[int]] = field(default_factory=dict)
     fluents: dict[str, set[int]] = field(default_factory=dict)
+    complete: bool = True
 
     def add_line(self, name: str, fields: int) -> None:
         """Note a line of text, which may be read as an event or a fluent."""
@@ -80,7 +85,10 @@ def _look_through(path: Path, found: StreamNames) -> None:
 
 def _text(lines: Iterable[str], found: StreamNames) -> None:
     seen: set[tuple[str, int]] = set()
-    for line in lines:
+    for number, line in enumerate(lines):
+        if number >= MOST_RECORDS:
+            found.complete = False
+            return
         if line.startswith("{"):
             _json(line, found)
             continue
@@ -107,7 +115,12 @@ def _parquet(path: Path, found: StreamNames) -> None:
 
     file = pq.ParquetFile(path)
     wanted = [c for c in ("name", "args", "value") if c in file.schema_arrow.names]
+    left = MOST_RECORDS
     for batch in file.iter_batches(columns=wanted):
+        if left <= 0:
+            found.complete = False
+            return
+        left -= len(batch)
         for row in _rows(batch.to_pylist()):
             _add(found, *row)
 
