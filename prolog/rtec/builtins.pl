@@ -10,12 +10,13 @@
             allen_in_window/7,
             default_intervals/4,        % +Ts, +Start, +Tick, -Is
             breaks_value/4,             % +K, +V0, +Known, ?V
+            makeIntervalsFromAllPoints/5, % +Points, +Tick, +Q, +Is0, -Is
             intDurGreater/3             % +Is0, +D, -Is
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(allen).
-:- autoload(library(lists), [member/2, min_list/2]).
+:- autoload(library(lists), [append/3, member/2, min_list/2]).
 
 /** <module> What rule bodies may call
 
@@ -71,3 +72,24 @@ default_intervals(Ts, Start, Tick, Is) :-
         E is T+Tick,
         Is = [(Start,E)]
     ).
+
+%!  makeIntervalsFromAllPoints(+Points, +Tick, +Q, +Is0, -Is) is det.
+%
+%   Points at most a tick apart form one interval, from the first to a tick
+%   after the last; it is open if the last is the query time Q. For background
+%   files that make their own input fluents.
+
+makeIntervalsFromAllPoints(Points, Tick, Q, Is0, Is) :-
+    sort(Points, Sorted),
+    point_spans(Sorted, Tick, Q, Spans),
+    append(Is0, Spans, All),
+    sort(All, Sorted1),
+    coalesce(Sorted1, Is).
+
+point_spans([], _, _, []).
+point_spans([T|Ts], Tick, Q, [(T,E)|Spans]) :-
+    (   T =:= Q
+    ->  E = inf
+    ;   E is T+Tick
+    ),
+    point_spans(Ts, Tick, Q, Spans).

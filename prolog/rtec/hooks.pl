@@ -1,9 +1,9 @@
 :- module(rtec_hooks,
           [ eval_domain/2,              % +Step, +M
+            keep_inputs/2,              % +M, +Run
             run_preprocessing/2         % +M, +Run
           ]).
 :- set_prolog_flag(optimise, true).
-:- use_module(static_fluents).
 :- use_module(store).
 :- use_module(intervals).
 :- autoload(library(lists), [member/2]).
@@ -33,28 +33,53 @@ eval_domain(domain(Name/Arity, Store, Rules), M) :-
     retractall(M:Fact),
     forall(member(D, Ds), assertz(M:Fact)).
 
+%!  keep_inputs(+M, +Run) is det.
+%
+%   Remember which input fluents held at the start of the window, and since
+%   when: what preProcessing/1 publishes is joined to it.
+
+keep_inputs(M, run(W,_,_,_,_)) :-
+    (   current_predicate(M:preProcessing/1)
+    ->  retractall(M:rtec_kept(_,_,_)),
+        forall(( M:rtec_input_fluent(Name/Arity, Store),
+                 fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+                 M:Fact,
+                 member((S,E), Is),
+                 S =< W,
+                 E @> W
+               ),
+               assertz(M:rtec_kept(F,V,S)))
+    ;   true
+    ).
+
 %!  run_preprocessing(+M, +Run) is det.
 
-run_preprocessing(M, run(_,Q,_,_,_)) :-
-    M:preProcessing(Q),
-    !,
-    findall(F=V-Is, M:iePList(_, F=V, Is, _), Published),
-    forall(member(F=V-Is, Published),
-           publish(M, F, V, Is)).
-run_preprocessing(_, _).
+run_preprocessing(M, Run) :-
+    (   current_predicate(M:preProcessing/1)
+    ->  Run = run(_,Q,_,_,_),
+        ignore(M:preProcessing(Q)),
+        findall(F=V-Is, M:iePList(_, F=V, Is, _), Published),
+        forall(member(F=V-Is, Published),
+               publish(M, Run, F, V, Is))
+    ;   true
+    ).
 
-publish(M, F, V, Is0) :-
+publish(M, run(W,_,Start,Tick,_), F, V, Is0) :-
     functor(F, Name, Arity),
     M:rtec_input_fluent(Name/Arity, Store),
     !,
-    F =.. [_|Args],
     fluent_fact(Store, Name, Arity, F, V, _, Fact),
-    F =.. [_|Args],
     retractall(M:Fact),
     sort(Is0, Sorted),
-    coalesce(Sorted, Is),
+    coalesce(Sorted, Is1),
+    first_point(W, Start, Tick, First),
+    (   Is1 = [(First,E)|Is2],
+        M:rtec_kept(F, V, S)
+    ->  Is = [(S,E)|Is2]
+    ;   Is = Is1
+    ),
     (   Is == []
     ->  true
     ;   store_held(M, Store, [held(F,V,Is)])
     ).
-publish(_, _, _, _).
+publish(_, _, _, _, _).

@@ -77,6 +77,7 @@ eval(input, Step, M, Run) :- eval_input(Step, M, Run).
 eval(event, Step, M, Run) :- eval_event(Step, M, Run).
 eval(cycle, Step, M, Run) :- eval_cycle(Step, M, Run).
 eval(domain, Step, M, _) :- eval_domain(Step, M).
+eval(keep_inputs, _, M, Run) :- keep_inputs(M, Run).
 eval(preprocessing, _, M, Run) :- run_preprocessing(M, Run).
 
 %   failing_rule(+Step, +M, -Origin): run the clauses of the step one by one,

@@ -101,7 +101,7 @@ def compile_examined(
     """Compile a description that was found to be without errors."""
     description = examination.description
     lifted, entities, graph = analyse(description)
-    lowered = Lowering(lifted, entities, graph).lower()
+    lowered = Lowering(lifted, entities, graph, examination.case.trust).lower()
     return Program(
         name=path.name,
         text=module_text(path.name, lowered, lifted),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rtec.compiler.checks import Case, inspect, problems, stream_names
+from rtec.compiler.checks import Case, inspect, names_of_streams, problems
 from rtec.compiler.description import Description, sort_clauses
 from rtec.compiler.reader import load_source, read_clauses
 from rtec.compiler.source_files import read_description
@@ -89,7 +89,7 @@ def examine(
     case = Case(
         description,
         inspect(description, [str(p) for p in background]),
-        stream_names(streams),
+        names_of_streams(streams),
         trust,
     )
     return Examination(case, tuple(problems(case)))

@@ -21,12 +21,12 @@ from rtec.compiler.checks.safety import check_safety
 from rtec.compiler.checks.singletons import check_singletons
 from rtec.compiler.checks.sorts import check_sorts
 from rtec.compiler.checks.stratification import check_stratification
-from rtec.compiler.checks.stream_names import StreamNames, stream_names
+from rtec.compiler.checks.stream_names import StreamNames, names_of_streams
 from rtec.compiler.checks.trusted import check_background, check_directives, check_trusted
 from rtec.compiler.checks.values import check_values
 from rtec.errors import Problem
 
-__all__ = ["CHECKS", "Case", "Inspection", "StreamNames", "inspect", "problems", "stream_names"]
+__all__ = ["CHECKS", "Case", "Inspection", "StreamNames", "inspect", "names_of_streams", "problems"]
 
 CHECKS: tuple[Callable[[Case], Iterator[Problem]], ...] = (
     check_background,

@@ -48,7 +48,7 @@ class StreamNames:
         (self.fluents if is_fluent else self.events).setdefault(name, set()).add(arguments)
 
 
-def stream_names(paths: Sequence[Path]) -> StreamNames | None:
+def names_of_streams(paths: Sequence[Path]) -> StreamNames | None:
     """Look through files of streams; None if there are none that can be looked through.
 
     Raises:

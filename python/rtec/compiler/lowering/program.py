@@ -8,7 +8,7 @@ from rtec.compiler.description import Description, Rule
 from rtec.compiler.lowering.cycles import CycleLowering
 from rtec.compiler.lowering.lowered import Lowered, Section, indicator
 from rtec.compiler.lowering.readers import ReaderLowering
-from rtec.compiler.references import Key, entity_key
+from rtec.compiler.references import Key
 from rtec.compiler.terms import (
     NIL,
     Atom,
@@ -25,9 +25,12 @@ from rtec.compiler.terms import (
 class Lowering(ReaderLowering):
     """Lowers one description."""
 
-    def __init__(self, description: Description, entities: Entities, graph: Graph) -> None:
-        """Take what the earlier passes found."""
+    def __init__(
+        self, description: Description, entities: Entities, graph: Graph, trust: bool = False
+    ) -> None:
+        """Take what the earlier passes found; `trust` lets background files use hooks."""
         super().__init__(description, entities, graph)
+        self.trust = trust
         self.cycles: dict[tuple[Vertex, ...], Term] = {}
 
     def lower(self) -> Lowered:
@@ -111,12 +114,10 @@ class Lowering(ReaderLowering):
 
     def _steps(self) -> None:
         section = self.out.section("The steps of a query time, in order")
-        steps: list[Term] = []
+        steps: list[Term] = [Atom("keep_inputs")] if self.trust else []
         for key, mode in sorted(self.entities.input_fluents.items()):
             steps.append(self._input_step(key, mode))
-        if any(
-            entity_key(c.head) == ("preProcessing", 1) for c in self.description.helpers if c.head
-        ):
+        if self.trust:
             steps.append(Atom("preprocessing"))
         domains = self.out.section("Domains that come from the stream")
         steps.extend(self._domain_steps(domains))

@@ -36,6 +36,9 @@ class ReaderLowering(StaticLowering):
             section.add(
                 compound("happensAt", event, Var("T")), compound(f"happens_{name}", Var("T"), *args)
             )
+        for key, mode in sorted(entities.input_fluents.items()):
+            if mode != "interval":
+                self._point_reader(section, key)
         section.add(
             compound("holdsAt", compound("=", Var("F"), Var("V")), Var("T")),
             conjunction(
@@ -44,6 +47,15 @@ class ReaderLowering(StaticLowering):
                     compound("holds_at", Var("Is"), Var("T")),
                 ]
             ),
+        )
+
+    def _point_reader(self, section: Section, key: Key) -> None:
+        """The clause of holdsAtIE/2, by which background files read reported points."""
+        fluent = general(key)
+        args = fluent.args if isinstance(fluent, Compound) else ()
+        section.add(
+            compound("holdsAtIE", compound("=", fluent, Var("V")), Var("T")),
+            Compound(f"point_{key[0]}", (Var("T"), Var("V"), *args)),
         )
 
     def _reader(self, section: Section, key: Key) -> None:

@@ -109,7 +109,7 @@ class SimpleLowering(GroundingLowering):
             self.out.declare(broken, 2, state=True)
             options.append(compound("broken", Atom(broken)))
 
-        if self.restricts(key):
+        if self.restricts(key) or (key in self.defaults and self.is_grounded(key)):
             options.append(compound("grounded", Atom(self.symbol("grounded", key))))
         if ("initiated", key) in self.kept:
             options.append(self._kept_points("initiations", "initiated", key, key[1] + 2))

@@ -1,0 +1,76 @@
+"""Domains that come from the stream, and groundings that supply or restrict instances."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rtec.cli import run
+
+RULES = """
+initiatedAt(near(V,P)=true,T) :- happensAt(enters(V,P),T).
+terminatedAt(near(V,P)=true,T) :- happensAt(leaves(V,P),T).
+initially(checked(_)=no).
+initiatedAt(checked(V)=yes,T) :- happensAt(inspect(V),T).
+initiatedAt(alert(_V)=on,T) :- happensAt(alarm,T).
+terminatedAt(alert(V)=on,T) :- happensAt(calm(V),T).
+holdsFor(free(V)=true,I) :- holdsFor(near(V,p1)=true,I1), complement_all([I1],I).
+grounding(enters(V,P)) :- vessel(V), port(P).
+grounding(leaves(V,P)) :- vessel(V), port(P).
+grounding(inspect(V)) :- vessel(V).
+grounding(calm(V)) :- vessel(V).
+grounding(near(V,P)=true) :- vessel(V), port(P).
+grounding(checked(V)=no) :- vessel(V).
+grounding(checked(V)=yes) :- vessel(V).
+grounding(alert(V)=on) :- vessel(V).
+grounding(free(V)=true) :- vessel(V).
+dynamicDomain(vessel(_)).
+"""
+STREAM = """\
+enters|2|2|a|p1
+enters|3|3|a|p9
+alarm|5|5
+inspect|7|7|b
+leaves|12|12|a|p1
+alarm|13|13
+calm|18|18|a
+"""
+
+
+def recognised(tmp_path: Path, *options: str) -> dict[tuple[Any, ...], Any]:
+    """Intervals by fluent, arguments and value, merged over the run."""
+    (tmp_path / "d.prolog").write_text(RULES)
+    (tmp_path / "ports.prolog").write_text("port(p1).\nport(p2).\n")
+    (tmp_path / "s.csv").write_text(STREAM)
+    out = tmp_path / "out.jsonl"
+    code = run(
+        ["run", "--desc", str(tmp_path / "d.prolog"), "--stream", str(tmp_path / "s.csv"),
+         "--background", str(tmp_path / "ports.prolog"), "--start", "0", "--end", "20",
+         "--merge", "--quiet", "--out", str(out), *options]
+    )  # fmt: skip
+    assert code == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    return {(r["fluent"], *r["args"], r["value"]): r["intervals"] for r in rows}
+
+
+EXPECTED = {
+    ("alert", "a", "on"): [[6, 19]],
+    ("alert", "b", "on"): [[6, None]],
+    ("checked", "a", "no"): [[0, None]],
+    ("checked", "b", "no"): [[0, 8]],
+    ("checked", "b", "yes"): [[8, None]],
+    ("free", "a", "true"): [[0, 3], [13, None]],
+    ("free", "b", "true"): [[0, None]],
+    ("near", "a", "p1", "true"): [[3, 13]],
+}
+
+
+def test_one_window(tmp_path: Path) -> None:
+    """Instances come from records (vessels) and from background facts (ports)."""
+    assert recognised(tmp_path, "--window", "20", "--step", "20") == EXPECTED
+
+
+def test_windows(tmp_path: Path) -> None:
+    """Instances that hold something at the window's start stay in the domain."""
+    assert recognised(tmp_path, "--window", "10", "--step", "10") == EXPECTED
