@@ -1,0 +1,328 @@
+"""The partition plan of a description: derived from its rules, with the rule behind each step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path as FilePath
+
+from rtec.compiler import analyse
+from rtec.compiler.dependencies import helper_reads
+from rtec.compiler.description import Description, Rule, split_fvp
+from rtec.compiler.program import Program
+from rtec.compiler.terms import conjuncts, variables
+from rtec.errors import ConfigError, Place, Problem
+from rtec.spark.criterion import Criterion, Fault
+from rtec.spark.positions import (
+    Entity,
+    Keys,
+    Path,
+    Sort,
+    at,
+    clauses,
+    domains,
+    event,
+    fluent,
+    keys_of,
+    mentioned,
+    sorts,
+)
+
+_MOST_SORTS = 24
+
+
+@dataclass(frozen=True)
+class PartitionPlan:
+    """How a stream can be split for a description.
+
+    Attributes:
+        keys: For each event and fluent the paths to its keys; none if it concerns everybody.
+        inputs: The inputs, as they stand in `keys`.
+        outputs: The outputs.
+        called: How rules call the thing that the stream is split by.
+        fault: Why it cannot be split; None if it can.
+        spontaneous: Whether answers about objects without records are possible.
+        feeds: For each relational output the non-relational ones that it reads.
+        witnesses: For each entity a rule that shows its keys.
+    """
+
+    keys: Keys
+    inputs: tuple[Entity, ...]
+    outputs: tuple[Entity, ...]
+    called: str = ""
+    fault: Problem | None = None
+    spontaneous: bool = False
+    feeds: dict[Entity, tuple[Entity, ...]] = field(default_factory=dict)
+    witnesses: dict[Entity, Place] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> bool:
+        """Whether everything has to be in one partition."""
+        return self.fault is not None
+
+    @property
+    def relational(self) -> bool:
+        """Whether records bring objects together, so that groups of them must not be split."""
+        return not self.whole and any(len(self.keys[i]) > 1 for i in self.inputs)
+
+    def paths(self, name: str, arity: int, is_event: bool) -> tuple[Path, ...]:
+        """The keys of an input record or of an answer."""
+        return self.keys.get(("event" if is_event else "fluent", name, arity), ())
+
+
+def plan(program: Program) -> PartitionPlan:
+    """Derive the partition plan of a program.
+
+    Raises:
+        ConfigError: The program came from the cache, and its description is not found.
+    """
+    return derive(description_of(program), [FilePath(b) for b in program.background])
+
+
+def description_of(program: Program) -> Description:
+    """The description of a program, read again if the program came from the cache."""
+    if program.description is not None:
+        return program.description
+    from rtec.compiler import compile_description
+    from rtec.runtime.sidecar import find_description
+
+    remedy = (
+        "compile it with `rtec.compiler.compile_description(path, background, cached=False)`, "
+        "which keeps the description"
+    )
+    missing = ConfigError(
+        Problem(
+            f"the rules of `{program.name}` are needed to split its stream, and are not at hand",
+            "no-description",
+            remedy=remedy,
+        )
+    )
+    try:
+        path = find_description(program.name)
+    except ConfigError:
+        raise missing from None
+    background = [FilePath(b) for b in program.background]
+    again = compile_description(path, background, trust=True, cached=False)
+    if again.digest != program.digest or again.description is None:
+        raise missing
+    return again.description
+
+
+def derive(description: Description, background: Sequence[FilePath] = ()) -> PartitionPlan:
+    """Find the keys by which the fewest things concern everybody and the fewest are joined."""
+    case = _Case.of(description, background)
+    if case.fault is not None:
+        return case.result({}, "", case.fault, False)
+    candidates = case.choices()
+    best: tuple[tuple[int, ...], PartitionPlan] | None = None
+    nearest: tuple[int, Problem] | None = None
+    for chosen in candidates:
+        keys = keys_of(chosen, case.entities)
+        if not any(keys[i] for i in case.inputs):
+            continue
+        if any(len(path) > 1 for i in case.inputs for path in keys[i]):
+            continue  # Spark does not look into compound arguments of records
+        faults, spontaneous = case.judge(keys)
+        if faults:
+            distance = len(faults) + sum(not keys[e] for e in case.entities)
+            if nearest is None or distance < nearest[0]:
+                nearest = (distance, faults[0])
+            continue
+        rank = (
+            sum(not keys[e] for e in case.outputs),
+            sum(not keys[i] for i in case.inputs),
+            sum(len(keys[i]) > 1 for i in case.inputs),
+            len(chosen),
+        )
+        if best is None or rank < best[0]:
+            best = (rank, case.result(keys, case.called(chosen), None, spontaneous))
+    if best is not None and best[0][0] < max(1, len(case.outputs)):
+        return best[1]
+    return case.result({}, "", nearest[1] if nearest else _nothing(case), False)
+
+
+@dataclass
+class _Case:
+    """A description with what the search needs to know of it."""
+
+    description: Description
+    entities: list[Entity]
+    inputs: tuple[Entity, ...]
+    outputs: tuple[Entity, ...]
+    sorts: list[Sort]
+    reading: frozenset[tuple[str, int]]
+    known_domains: frozenset[tuple[str, int]]
+    fault: Problem | None
+
+    @classmethod
+    def of(cls, description: Description, background: Sequence[FilePath]) -> _Case:
+        lifted, entities, _graph = analyse(description)
+        reads = helper_reads(lifted, entities)
+        inputs = [("event", *k) for k in sorted(entities.input_events)]
+        inputs += [("fluent", *k) for k in sorted(entities.input_fluents)]
+        heads = {
+            event(r.entity) if r.kind == "event" else fluent(r.entity) for r in description.rules
+        }
+        mentions = {entity for clause in clauses(description) for entity, _ in clause}
+        texts = [_text(path) for path in background]
+        fault = None
+        for path, text in zip(background, texts, strict=True):
+            if re.search(r"^\s*preProcessing\s*\(", text, re.MULTILINE):
+                fault = _problem(
+                    f"preProcessing/1 of {path.name} may read records of every entity"
+                )
+        dynamic = domains(description)
+        stated = {
+            key for key in dynamic
+            if any(re.search(rf"(?<!\w){re.escape(key[0])}\s*\(", text) for text in texts)
+        }  # fmt: skip
+        return cls(
+            description,
+            sorted({*inputs, *heads, *mentions}),
+            tuple(inputs),
+            tuple(sorted(heads - set(inputs))),
+            sorts(description),
+            frozenset(key for key, found in reads.items() if found),
+            frozenset(stated),
+            fault,
+        )
+
+    def choices(self) -> Iterator[tuple[Sort, ...]]:
+        """Yield sets of sorts to key by, the small and the widely used first."""
+        inputs = set(self.inputs)
+        usable = [s for s in self.sorts if any(entity in inputs for entity, _ in s)]
+        usable.sort(key=lambda s: (-len({entity for entity, _ in s}), sorted(s)))
+        hinted = self._hinted()
+        usable.sort(key=lambda s: not any(position in s for position in hinted))
+        usable = usable[:_MOST_SORTS]
+        most = 3 if len(usable) <= 12 else 2
+        for count in range(1, most + 1):
+            yield from combinations(usable, count)
+
+    def _hinted(self) -> list[tuple[Entity, Path]]:
+        """The positions that `index/2` names."""
+        found = []
+        for hint in self.description.hints_of("index"):
+            fvp = split_fvp(hint.args[0])
+            subject = fvp[0] if fvp else hint.args[0]
+            entity = fluent(subject) if fvp else event(subject)
+            names = [v.name for v in variables(subject)]
+            for variable in variables(hint.args[1]):
+                if variable.name in names:
+                    found.append((entity, (names.index(variable.name),)))
+        return found
+
+    def judge(self, keys: Keys) -> tuple[list[Problem], bool]:
+        """Try keys on all rules and groundings."""
+        dynamic = frozenset(domains(self.description))
+        criterion = Criterion(keys, dynamic, self.reading)
+        faults, spontaneous = [], False
+        for rule in self.description.rules:
+            if rule.kind == "postponed":
+                continue
+            verdict = criterion.judge(rule)
+            spontaneous |= verdict.spontaneous
+            if verdict.fault is not None:
+                faults.append(self._rule_problem(rule, verdict.fault))
+        try:
+            faults.extend(self._groundings(criterion))
+        except Fault as fault:
+            faults.append(_problem(f"in a grounding, {fault}"))
+        spontaneous |= bool(self.description.hints_of("grounding"))
+        return faults, spontaneous
+
+    def _groundings(self, criterion: Criterion) -> Iterator[Problem]:
+        """Find groundings that bring objects together which no record does."""
+        dynamic = domains(self.description)
+        for hint in self.description.hints_of("grounding"):
+            fvp = split_fvp(hint.args[0])
+            subject = fvp[0] if fvp else hint.args[0]
+            entity = fluent(subject) if fvp else event(subject)
+            terms = criterion.terms(entity, subject)
+            found = list(mentioned(hint.body, dynamic))
+            place = self.description.place(hint.clause.span)
+            if entity in self.inputs:
+                for domain, goal in found:
+                    if not set(criterion.terms(domain, goal)) <= set(terms):
+                        yield _problem(
+                            f"the domain `{domain[1]}/{domain[2]}` takes objects from where "
+                            f"`{entity[1]}/{entity[2]}` has no key",
+                            place,
+                        )
+                continue
+            together = any(
+                set(terms) <= set(criterion.terms(domain, goal))
+                and domain[1:] not in self.known_domains
+                and len(conjuncts(hint.body)) >= 1
+                for domain, goal in found
+            )
+            if len(terms) > 1 and not together:
+                yield _problem("a grounding pairs objects that no record brings together", place)
+
+    def called(self, chosen: Sequence[Sort]) -> str:
+        """How rules call what the stream is split by: the most frequent variable."""
+        names = []
+        for sort in chosen:
+            counts: dict[str, int] = {}
+            for mentions in clauses(self.description):
+                for entity, term in mentions:
+                    for path in (p for e, p in sort if e == entity):
+                        leaf = at(term, path)
+                        name = getattr(leaf, "name", "")
+                        if type(leaf).__name__ == "Var" and not name.startswith("_"):
+                            counts[name] = counts.get(name, 0) + 1
+            names.append(max(counts, key=lambda n: counts[n]) if counts else "?")
+        return " and ".join(names)
+
+    def result(
+        self, keys: Keys, called: str, fault: Problem | None, spontaneous: bool
+    ) -> PartitionPlan:
+        """Put a plan together."""
+        keys = {entity: keys.get(entity, ()) for entity in self.entities}
+        feeds: dict[Entity, set[Entity]] = {}
+        witnesses: dict[Entity, Place] = {}
+        bodies = ((rule, list(mentioned(rule.body, set()))) for rule in self.description.rules)
+        for rule, read in bodies:
+            head = event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
+            place = self.description.place(rule.clause.span)
+            for entity, _ in [(head, rule.entity), *read]:
+                if place is not None:
+                    witnesses.setdefault(entity, place)
+            if len(keys[head]) > 1:
+                feeds.setdefault(head, set()).update(
+                    e for e, _ in read if e in self.outputs and len(keys[e]) == 1
+                )
+        return PartitionPlan(
+            keys, self.inputs, self.outputs, called, fault, spontaneous,
+            {head: tuple(sorted(read)) for head, read in feeds.items()}, witnesses,
+        )  # fmt: skip
+
+    def _rule_problem(self, rule: Rule, fault: str) -> Problem:
+        return _problem(fault, self.description.place(rule.clause.span))
+
+
+def _problem(reason: str, place: Place | None = None) -> Problem:
+    if place is not None and place.end_column is None:
+        place = Place(place.path, place.line, place.column, None, place.text)
+    return Problem(
+        f"this needs the whole stream in one partition: {reason}",
+        "one-partition",
+        place,
+        "everything still runs, but in one partition only",
+        "warning",
+    )
+
+
+def _nothing(case: _Case) -> Problem:
+    if not case.inputs:
+        return _problem("the description reads no records, so there is nothing to split")
+    return _problem("no argument of the inputs runs through the rules as a key")
+
+
+def _text(path: FilePath) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
