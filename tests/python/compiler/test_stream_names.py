@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from rtec.compiler.checks.stream_names import stream_names
+from rtec.compiler.checks.stream_names import names_of_streams
 from rtec.errors import StreamError
 
 LINES = "go|1|1|a|b\r\n-go|2|1|a|b\nnear|1|1|5|true|a|\nhalt|3|3\nnonsense\n\n"
@@ -19,7 +19,7 @@ LINES = "go|1|1|a|b\r\n-go|2|1|a|b\nnear|1|1|5|true|a|\nhalt|3|3\nnonsense\n\n"
 def test_lines(tmp_path: Path, packed: bool) -> None:
     path = tmp_path / "stream.csv"
     path.write_bytes(gzip.compress(LINES.encode()) if packed else LINES.encode())
-    found = stream_names([path])
+    found = names_of_streams([path])
     assert found is not None
     assert found.events == {"go": {2}, "near": {3}, "halt": {0}}
     assert 1 in found.fluents["near"]
@@ -37,15 +37,15 @@ def test_json_and_parquet(tmp_path: Path) -> None:
     )
     pq.write_table(pa.Table.from_pylist(rows), parquet)
     for path in (jsonl, parquet):
-        found = stream_names([path])
+        found = names_of_streams([path])
         assert found is not None
         assert (found.events, found.fluents) == ({"go": {2}}, {"near": {1}})
 
 
 def test_nothing_to_look_through(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    assert stream_names([]) is None
-    assert stream_names([Path("-"), tmp_path / "pipe"]) is None
+    assert names_of_streams([]) is None
+    assert names_of_streams([Path("-"), tmp_path / "pipe"]) is None
 
 
 @pytest.mark.parametrize("content", [None, b"\x1f\x8bnot gzip", b"PAR1 not parquet"])
@@ -54,7 +54,7 @@ def test_unreadable(tmp_path: Path, content: bytes | None) -> None:
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(StreamError, match="cannot read"):
-        stream_names([path])
+        names_of_streams([path])
 
 
 def test_long_streams_are_not_read_to_their_end(
@@ -62,8 +62,8 @@ def test_long_streams_are_not_read_to_their_end(
 ) -> None:
     path = tmp_path / "stream.csv"
     path.write_text("go|1|1\n" * 5 + "halt|1|1\n")
-    found = stream_names([path])
+    found = names_of_streams([path])
     assert found is not None and found.complete and "halt" in found.events
     monkeypatch.setattr("rtec.compiler.checks.stream_names.MOST_RECORDS", 5)
-    found = stream_names([path])
+    found = names_of_streams([path])
     assert found is not None and not found.complete and "halt" not in found.events
