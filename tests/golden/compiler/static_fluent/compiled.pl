@@ -90,6 +90,10 @@ holdsFor(location(A1) = V, Is) :-
     holds_location(A1, V, Is).
 holdsFor(rich(A1) = V, Is) :-
     holds_rich(A1, V, Is).
+holdsAtIE(location(A1) = V, T) :-
+    point_location(T, V, A1).
+holdsAtIE(rich(A1) = V, T) :-
+    point_rich(T, V, A1).
 holdsAt(F = V, T) :-
     holdsFor(F = V, Is),
     holds_at(Is, T).

@@ -108,6 +108,10 @@ holdsFor(rest(A1) = V, Is) :-
     holds_rest(A1, V, Is).
 holdsFor(still(A1) = V, Is) :-
     holds_still(A1, V, Is).
+holdsAtIE(quiet(A1) = V, T) :-
+    point_quiet(T, V, A1).
+holdsAtIE(still(A1) = V, T) :-
+    point_still(T, V, A1).
 holdsAt(F = V, T) :-
     holdsFor(F = V, Is),
     holds_at(Is, T).
