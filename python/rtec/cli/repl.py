@@ -148,6 +148,8 @@ def _column(column: Column) -> tuple[str, bool]:
 def _cell(cell: Scalar) -> str:
     if isinstance(cell, TermText):
         return f"-({atom_text(cell)})"
+    if cell == "[]":  # the text, not the empty list
+        return "'[]'"
     return atom_text(cell) if isinstance(cell, str) else number_text(cell)
 
 
