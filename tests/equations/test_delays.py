@@ -12,13 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from equations.described import Held, answers, event, last_answer
 from hypothesis import given
 from hypothesis import strategies as st
 from reference import Record as ReferenceRecord
 from reference import evaluate_window, parse
 from rtec.model import Interval
 from rtec.runtime.records import Record
+
+from equations.described import Held, answers, event, last_answer
 
 RULES = {
     "a": """
