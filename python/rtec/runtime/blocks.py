@@ -19,10 +19,12 @@ class Block:
     Attributes:
         batches: The records.
         floor: No later record arrives before this; None if there is no later record.
+        first: The time of the first record of a live source, where a run over it starts.
     """
 
     batches: list[RecordBatch]
     floor: int | None
+    first: int | None = None
 
 
 class Source(Protocol):

@@ -122,11 +122,10 @@ class Buffer:
         self._last_query = window.query_time
         return due
 
-    def _inside(self, batches: list[RecordBatch], window: Window, due: Due) -> RecordBatch | None:
+    def _inside(self, batch: RecordBatch | None, window: Window, due: Due) -> RecordBatch | None:
         """Leave out, and count, what lies before the window or before the run."""
-        if not batches:
+        if batch is None:
             return None
-        batch = concat(batches)
         lower = window.start if self.start is None else max(window.start, self.start - 1)
         last = last_points(batch, self.tick)
         if last.min() > lower:
@@ -187,17 +186,25 @@ class _Queue:
             batch, due = batch.filter(order), due[order]
         self.waiting.append(_Waiting(batch, due))
 
-    def take(self, query_time: int) -> list[RecordBatch]:
-        """Take out the rows that are due."""
-        taken = []
+    def take(self, query_time: int) -> RecordBatch | None:
+        """Take out the rows that are due, by when they were; None if there are none.
+
+        How the records were cut into batches makes no difference.
+        """
+        taken, due = [], []
         for each in self.waiting:
             if each.due[each.taken] <= query_time:
                 count = int(each.due.searchsorted(query_time, "right"))
-                taken.append(each.batch.filter(slice(each.taken, count)))
+                rows = slice(each.taken, count)
+                taken.append(each.batch.filter(rows))
+                due.append(each.due[rows])
                 each.taken = count
-        if taken:
-            self.waiting = [each for each in self.waiting if each.taken < len(each.due)]
-        return taken
+        if not taken:
+            return None
+        self.waiting = [each for each in self.waiting if each.taken < len(each.due)]
+        batch, points = concat(taken), np.concatenate(due)
+        in_order = len(taken) == 1 or (points[1:] >= points[:-1]).all()
+        return batch if in_order else batch.filter(np.argsort(points, kind="stable"))
 
 
 @dataclass(slots=True)

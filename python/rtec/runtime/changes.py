@@ -4,6 +4,8 @@ Who keeps a set of intervals for each fluent, takes out what is withdrawn and th
 is added, has after each query time what is known of the whole run: inside the window exactly
 what the full report shows, before it what earlier query times said last. An interval that
 became longer or shorter is withdrawn and added anew.
+
+Only what may yet change is remembered, so that a run can go on for ever.
 """
 
 from __future__ import annotations
@@ -34,12 +36,33 @@ class Changes(Merged):
         """
         self._clear()
         self.add(window, answers)
+        self.forget(window.start)
         at = window.query_time
         made = [
             Recognitions(at, self._gone_fluents, self._gone_events, "-"),
             Recognitions(at, self._new_fluents, self._new_events, "+"),
         ]
         return [each for each in made if len(each)]
+
+    def forget(self, until: int) -> None:
+        """Drop what no later query time can change: all that ended up to a time-point."""
+        for key, row in list(self._fluents.items()):
+            flat = row[3]
+            gone = 0
+            while gone < len(flat) and flat[gone + 1] != "inf" and flat[gone + 1] <= until:  # type: ignore[operator]
+                gone += 2
+            if gone == len(flat):
+                del self._fluents[key]
+                self._open_fluents.discard(key)
+            elif gone:
+                self._fluents[key] = (row[0], row[1], row[2], flat[gone:])
+        for key, event in list(self._events.items()):
+            times = [t for t in event[2] if t > until]
+            if not times:
+                del self._events[key]
+                self._open_events.discard(key)
+            elif len(times) < len(event[2]):
+                self._events[key] = (event[0], event[1], times)
 
     def note_fluent(self, known: FluentRow | None, now: FluentRow) -> None:
         """Compare the intervals of a fluent with what was known."""

@@ -1,20 +1,14 @@
-"""Streams in files of text: pipe-separated lines or JSON lines, gzip'd or not, and pipes.
+"""Streams in files of text: pipe-separated lines or JSON lines, gzip'd or not.
 
 A file need not be sorted by arrival. A first pass over its arrivals alone finds the least one
 of each block of a few megabytes, and blocks are then read in that order: a file that is sorted,
 or nearly so, or put together from sorted pieces, is never in memory as a whole. A shuffled file
 is, and so is a gzip'd one of more than `KEPT` bytes from where it is out of order.
-Pipes cannot be looked at twice; they count as sorted, and a record that comes after a later one
-is simply late.
 """
 
 from __future__ import annotations
 
 import gzip
-import io
-import os
-import stat
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -27,6 +21,7 @@ from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.lines import Lines
 from rtec.runtime.records import LEAST, Ints, RecordBatch
+from rtec.runtime.watermark import Watermark
 
 BLOCK = 4 << 20
 """Bytes of text in a block, about."""
@@ -54,15 +49,15 @@ class _Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class _Format:
+class Format:
     """How to read a block of text, and how to find its arrivals."""
 
-    read: Callable[[Lines, Layouts, Faults], list[RecordBatch]]
+    read: Callable[[Lines, Layouts, Faults, Watermark | None], list[RecordBatch]]
     arrivals: Callable[[bytes], Ints]
 
 
-_PIPES = _Format(lines.read_lines, lines.arrivals)
-_JSON = _Format(rows.read_json_lines, rows.json_arrivals)
+PIPES = Format(lines.read_lines, lines.arrivals)
+JSON = Format(rows.read_json_lines, rows.json_arrivals)
 _READ_ERRORS = (OSError, EOFError, zlib.error)
 
 
@@ -78,8 +73,9 @@ class FileSource:
         self._path = path
         self._layouts = layouts
         self._faults = faults
-        self._format = _PIPES
+        self._format = PIPES
         self._seekable = True
+        self._skipped = 0
         try:
             self._pieces = self._plan(budget)
         except _READ_ERRORS as error:
@@ -94,7 +90,7 @@ class FileSource:
             self._seekable = not isinstance(handle, gzip.GzipFile)
             for offset, first_line, data in _pieces(handle, self._path):
                 if first_line == 1:
-                    self._format = _format_of(data)
+                    self._format = format_of(data)
                 points = self._format.arrivals(data)
                 # Lines without an arrival are reported when they are read: no later than now.
                 before = int(points.min()) if len(points) else before
@@ -104,17 +100,22 @@ class FileSource:
                 pieces.append(_Piece(offset, len(data), first_line, before, kept))
         return pieces
 
+    def skip(self, count: int) -> None:
+        """Leave out the first blocks, which were read before."""
+        self._skipped = count
+
     def blocks(self) -> Iterator[Block]:
         """Yield the blocks, those with the earliest arrivals first if the file can be sought."""
         pieces = self._pieces
         if self._seekable or all(p.data is not None for p in pieces):
             pieces = sorted(pieces, key=lambda p: p.least)
-        following = floors([p.least for p in pieces])
         total = sum(p.length for p in pieces) or 1
+        following = floors([p.least for p in pieces])[self._skipped :]
+        pieces = pieces[self._skipped :]
         try:
             for piece, data, floor in zip(pieces, self._read(pieces), following, strict=True):
                 block = Lines(_without_bom(data, piece), self._path, piece.first_line)
-                batches = self._format.read(block, self._layouts, self._faults)
+                batches = self._format.read(block, self._layouts, self._faults, None)
                 self.done += piece.length / total
                 yield Block(batches, floor)
         except _READ_ERRORS as error:
@@ -137,49 +138,16 @@ class FileSource:
                 handle.close()
 
 
-class PipeSource:
-    """A pipe or standard input: read once, as it comes."""
-
-    least: int | None = LEAST
-    size = 0
-    done = 0.0
-
-    def __init__(self, path: str, name: str, layouts: Layouts, faults: Faults) -> None:
-        """Open nothing yet."""
-        self._path = path
-        self._name = name
-        self._layouts = layouts
-        self._faults = faults
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield the blocks as they come, their floor the last arrival."""
-        form = _PIPES
-        floor = LEAST
-        try:
-            with sys.stdin.buffer if self._path == "-" else _open_file(self._path) as handle:
-                for _, first_line, data in _pieces(handle, self._name):
-                    if first_line == 1:
-                        form = _format_of(data)
-                        data = data.removeprefix(_BOM)
-                    block = Lines(data, self._name, first_line)
-                    batches = form.read(block, self._layouts, self._faults)
-                    floor = max([floor, *(int(b.arrival.max()) for b in batches)])
-                    yield Block(batches, floor)
-        except _READ_ERRORS as error:
-            raise unreadable(self._name, error) from None
-        yield Block([], None)
-
-
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 def _without_bom(data: bytes, piece: _Piece) -> bytes:
-    return data.removeprefix(_BOM) if piece.first_line == 1 else data
+    return data.removeprefix(BOM) if piece.first_line == 1 else data
 
 
-def _format_of(data: bytes) -> _Format:
+def format_of(data: bytes) -> Format:
     """Tell JSON lines from pipe-separated ones by their first character."""
-    return _JSON if data.removeprefix(_BOM).lstrip()[:1] == b"{" else _PIPES
+    return JSON if data.removeprefix(BOM).lstrip()[:1] == b"{" else PIPES
 
 
 def _open_file(path: str) -> BinaryIO:
@@ -192,11 +160,10 @@ def _open_file(path: str) -> BinaryIO:
 
 def _pieces(handle: BinaryIO, path: str) -> Iterator[tuple[int, int, bytes]]:
     """Yield offset, number of the first line, and text of blocks of whole lines."""
-    read = getattr(handle, "read1", handle.read) if not _is_regular(handle) else handle.read
     offset, line = 0, 1
     held: list[bytes] = []
     waiting = 0
-    while data := read(BLOCK):
+    while data := handle.read(BLOCK):
         cut = data.rfind(b"\n") + 1
         if cut:
             block = b"".join([*held, data[:cut]])
@@ -217,10 +184,3 @@ def _pieces(handle: BinaryIO, path: str) -> Iterator[tuple[int, int, bytes]]:
             )
     if waiting:
         yield offset, line, b"".join(held)
-
-
-def _is_regular(handle: BinaryIO) -> bool:
-    try:
-        return stat.S_ISREG(os.fstat(handle.fileno()).st_mode)
-    except (OSError, io.UnsupportedOperation):
-        return True

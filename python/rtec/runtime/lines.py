@@ -17,7 +17,8 @@ from rtec.errors import Place, Problem
 from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy
 from rtec.runtime.faults import Faults, printable
 from rtec.runtime.layouts import Layout, Layouts
-from rtec.runtime.records import Bools, Ints, RecordBatch
+from rtec.runtime.records import LEAST, Bools, Ints, RecordBatch, read_field
+from rtec.runtime.watermark import Watermark
 
 _NEWLINE, _BAR = b"\n|"
 
@@ -59,8 +60,16 @@ class _Fields:
         return self.data[offsets[start] : end].decode("utf-8", "replace")
 
 
-def read_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[RecordBatch]:
+def read_lines(
+    lines: Lines, layouts: Layouts, faults: Faults, order: Watermark | None = None
+) -> list[RecordBatch]:
     """Read the records of a block, a batch for each name, layout and operation.
+
+    Args:
+        lines: The block.
+        layouts: What the description reads.
+        faults: Where malformed records and unknown names go.
+        order: The time of a live source, where the order of lines matters.
 
     Raises:
         StreamError: A record is malformed, and that stops the run.
@@ -70,6 +79,7 @@ def read_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[RecordBat
         return []
     bad: dict[int, tuple[str, str]] = {}
     rows = _usable_rows(fields, bad)
+    known = None if order is None else _known(fields, rows, layouts, order)
     result = []
     for name, count, group in _groups(fields, rows):
         plain = name[1:] if name.startswith("-") else name
@@ -81,7 +91,7 @@ def read_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[RecordBat
             reason = f"`{plain}` has {count} fields; it needs {layouts.expected(plain)}"
             bad.update(dict.fromkeys(group.tolist(), (reason, "record-fields")))
             continue
-        batch = _batch(fields, plain, layout, group, name is not plain, bad)
+        batch = _batch(fields, plain, layout, group, name is not plain, bad, known)
         if len(batch):
             result.append(batch)
     faults.malformed([_problem(lines, fields, row, *bad[row]) for row in sorted(bad)])
@@ -95,6 +105,31 @@ def arrivals(data: bytes) -> Ints:
         return np.empty(0, np.int64)
     points, bad = time_column(fields.take(_usable_rows(fields, {}), 1))
     return points if bad is None else points[~bad]
+
+
+def _known(fields: _Fields, rows: Ints, layouts: Layouts, order: Watermark) -> Ints | None:
+    """Return for each line from when on it counts at the earliest, None if that matters not."""
+    points, bad = time_column(fields.take(rows, 1))
+    if bad is not None:
+        rows, points = rows[~bad], points[~bad]
+    if order.first is None:
+        order.first = _first_time(fields, rows, layouts)
+    floors = order.floors(points)
+    if floors is None:
+        return None
+    known = np.full(len(fields.count), LEAST)
+    known[rows] = floors
+    return known
+
+
+def _first_time(fields: _Fields, rows: Ints, layouts: Layouts) -> int | None:
+    """Return the time of the first record that the description reads."""
+    for row in rows.tolist():
+        name, _, time, *_ = fields.line(row).split("|")
+        point = read_field(time)
+        if name.removeprefix("-") in layouts and isinstance(point, int):
+            return point
+    return None
 
 
 def _split(data: bytes) -> _Fields | None:
@@ -185,6 +220,7 @@ def _batch(
     rows: Ints,
     retract: bool,
     bad: dict[int, tuple[str, str]],
+    known: Ints | None = None,
 ) -> RecordBatch:
     """Read the lines of one name and layout, noting those that are malformed."""
     times = ["arrival", "start", "end"] if layout.kind == "interval" else ["arrival", "time"]
@@ -210,6 +246,8 @@ def _batch(
     if wrong.any():
         rows = rows[~wrong]
         columns = [c[~wrong] for c in columns]
+    if known is not None:
+        columns[0] = np.maximum(columns[0], known[rows])
     position = 1 + len(times)
     has_value = layout.kind != "event"
     rest = [text_column(fields.take(rows, p)) for p in range(position, layout.fields)]

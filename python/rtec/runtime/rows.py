@@ -19,6 +19,8 @@ from rtec.runtime.faults import Faults, printable
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.lines import Lines
 from rtec.runtime.records import (
+    GREATEST,
+    LEAST,
     Ints,
     Kind,
     Record,
@@ -29,6 +31,7 @@ from rtec.runtime.records import (
     fault,
     scalar,
 )
+from rtec.runtime.watermark import Watermark
 
 _ARRIVAL = re.compile(rb'"arrival"\s*:\s*(-?[0-9]{1,18})(?![0-9.eE])')
 _FIELDS = ("name", "time", "args", "arrival", "end", "value", "op", "prob")
@@ -39,8 +42,16 @@ Item: TypeAlias = dict[str, Any]
 _Group: TypeAlias = tuple[str, str | None, bool, bool, int]
 
 
-def read_json_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[RecordBatch]:
+def read_json_lines(
+    lines: Lines, layouts: Layouts, faults: Faults, order: Watermark | None = None
+) -> list[RecordBatch]:
     """Read a block of lines with a JSON object each.
+
+    Args:
+        lines: The block.
+        layouts: What the description reads.
+        faults: Where malformed records and unknown names go.
+        order: The time of a live source, where the order of lines matters.
 
     Raises:
         StreamError: A record is malformed, and that stops the run.
@@ -57,6 +68,8 @@ def read_json_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[Reco
             problems.append(Problem(f"not JSON: {error}", "record-json", _place(lines, row, line)))
             continue
         name, args = item.get("name"), item.get("args", ())
+        if order is not None:
+            _let_pass(item, order, layouts)
         if type(name) is str and type(args) in (list, tuple):
             op = item.get("op")
             key = (name, op if op != "+" else None, "end" in item, "value" in item, len(args))
@@ -78,6 +91,18 @@ def read_json_lines(lines: Lines, layouts: Layouts, faults: Faults) -> list[Reco
             result.append(batch)
     records = ((row, _record(item)) for row, item in odd)
     return result + _sort_out(records, lines.path, layouts, faults, problems)
+
+
+def _let_pass(item: Item, order: Watermark, layouts: Layouts) -> None:
+    """Write into a record of a live source from when on it counts."""
+    time = item.get("time")
+    arrival = item.get("arrival")
+    point = time if arrival is None else arrival
+    if type(time) is int and type(point) is int and LEAST <= point <= GREATEST:
+        item["arrival"] = order.known(point)
+        name = item.get("name")
+        if order.first is None and type(name) is str and name in layouts:
+            order.first = time
 
 
 def read_records(

@@ -15,11 +15,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rtec.runtime.answers import Recognitions
-from rtec.runtime.buffer import Buffer, Due
-from rtec.runtime.changes import Changes
-from rtec.runtime.merge import Merged
+from rtec.runtime.buffer import Due
+from rtec.runtime.clock import Clock
+from rtec.runtime.feed import Feed, FeedState
+from rtec.runtime.interrupt import Interrupt, Stopped
+from rtec.runtime.modes import Mode, choose_mode
 from rtec.runtime.outputs import Output
-from rtec.runtime.records import GREATEST, LEAST, RecordBatch
+from rtec.runtime.records import GREATEST
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.stats import Stats, WindowStats
 from rtec.runtime.streams import Stream
@@ -33,43 +35,17 @@ class Engine(Protocol):
         """Hand over what is due, and reason over the window."""
 
 
-class Feed:
-    """A stream as far as it has been read, and the buffer that holds what was."""
+@dataclass(frozen=True, slots=True)
+class PlanState:
+    """Everything that a plan has to know to go on in another process."""
 
-    def __init__(self, stream: Stream, tick: int, stats: Stats) -> None:
-        """Read nothing yet."""
-        self.stream = stream
-        self.buffer = Buffer(tick=tick)
-        self.first: int | None = None
-        self.last: int | None = None
-        self._blocks = iter(stream)
-        self._floor: int | None = LEAST
-        self._stats = stats
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether there is nothing more to read."""
-        return self._floor is None
-
-    def read(self) -> None:
-        """Read one block."""
-        with self._stats.phase("read"):
-            block = next(self._blocks, None)
-            self._floor = None if block is None else block.floor
-            for batch in block.batches if block else ():
-                self._note(batch)
-                self.buffer.add(batch)
-
-    def read_until(self, query_time: int) -> None:
-        """Read everything that arrives up to a query time."""
-        while self._floor is not None and self._floor <= query_time:
-            self.read()
-
-    def _note(self, batch: RecordBatch) -> None:
-        first = int(batch.time.min())
-        last = max(int(batch.time.max()), int(batch.arrival.max()))
-        self.first = first if self.first is None else min(first, self.first)
-        self.last = last if self.last is None else max(last, self.last)
+    windowing: Windowing
+    start: int
+    end: int | None
+    query_time: int | None
+    empty: bool
+    clock: Clock | None
+    feed: FeedState
 
 
 @dataclass(slots=True)
@@ -82,7 +58,13 @@ class RunPlan:
         end: The last query time; None as long as the stream has not said.
         tick: How far apart consecutive time-points are.
         feed: The stream.
+        stats: The figures of the run.
         empty: Whether there is nothing to do.
+        query_time: The last query time so far.
+        clock: What says that a query time is past; None if the records do.
+        lateness: How long after a query time the clock waits for records.
+        interrupt: Who may ask the run to stop.
+        stopped: Whether the run was stopped before its end.
     """
 
     windowing: Windowing
@@ -93,6 +75,10 @@ class RunPlan:
     stats: Stats
     empty: bool = False
     query_time: int | None = field(default=None)
+    clock: Clock | None = None
+    lateness: int = 0
+    interrupt: Interrupt = field(default_factory=Interrupt)
+    stopped: bool = False
 
     @property
     def done(self) -> float:
@@ -105,47 +91,146 @@ class RunPlan:
 
     def windows(self) -> Iterator[Window]:
         """Yield the windows; each once everything that arrives by then has been read."""
-        if self.empty:
-            return
-        query_time = self.start
-        while True:
+        while not self._at_end():
+            query_time = self.start if self.query_time is None else self.query_time
             following = self.windowing.next(query_time, self.end)
-            self.feed.read_until(following)
+            try:
+                self._read(following)
+            except Stopped:
+                self.stopped = True
+                return
             if self.end is None and self.feed.exhausted:
                 self.end = max(self.start, self.feed.last or self.start)
                 if query_time >= self.end > self.start:
                     return
                 following = min(following, self.end)
-            self.query_time = query_time = following
-            yield self.windowing.window(self.start, query_time)
-            if self.end is not None and query_time >= self.end:
+            self.query_time = following
+            yield self.windowing.window(self.start, following)
+            if self.interrupt and not self._at_end():
+                self.stopped = True
                 return
 
+    def state(self) -> PlanState:
+        """Return all that is needed to go on after the last query time."""
+        return PlanState(
+            self.windowing,
+            self.start,
+            self.end,
+            self.query_time,
+            self.empty,
+            self.clock,
+            self.feed.state(),
+        )
 
-def plan_run(stream: Stream, settings: RunSettings, stats: Stats | None = None) -> RunPlan:
+    def _at_end(self) -> bool:
+        return self.empty or (
+            self.end is not None and self.query_time is not None and self.query_time >= self.end
+        )
+
+    def _read(self, query_time: int) -> None:
+        if self.clock is None:
+            self.feed.read_until(query_time)
+        else:
+            self.feed.read_by(self.clock, query_time, self.lateness)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """What drives the query times of a run, and what may stop it.
+
+    Attributes:
+        clock: A clock; without one, the records do.
+        lateness: How long after a query time the clock waits for records.
+        interrupt: Who may ask the run to stop.
+    """
+
+    clock: Clock | None = None
+    lateness: int = 0
+    interrupt: Interrupt = field(default_factory=Interrupt)
+
+
+def plan_run(
+    stream: Stream, settings: RunSettings, stats: Stats | None = None, pace: Pace | None = None
+) -> RunPlan:
     """Find out where a run starts, reading as much of its stream as that takes."""
-    stats = stats or Stats()
-    feed = Feed(stream, settings.tick, stats)
-    windowing = settings.windowing()
-    start, end = settings.start, settings.end
-    if windowing is None:
+    stats, pace = stats or Stats(), pace or Pace()
+    feed = Feed(stream, settings.tick, stats, pace.interrupt)
+    plan = RunPlan(
+        settings.windowing() or Windowing(1, 1),
+        0 if settings.start is None else settings.start,
+        settings.end,
+        settings.tick,
+        feed,
+        stats,
+        clock=pace.clock,
+        lateness=pace.lateness,
+        interrupt=pace.interrupt,
+    )
+    try:
+        start = _find_start(plan, settings)
+    except Stopped:
+        plan.empty = plan.stopped = True
+        return plan
+    if start is None or (plan.end is not None and plan.end < start):
+        # No record, and no start given: there is no time to reason about.
+        plan.empty = True
+        return plan
+    plan.start = feed.buffer.start = start
+    if plan.clock is not None:
+        plan.clock.begin(start, feed.first_arrival)
+    return plan
+
+
+def _find_start(plan: RunPlan, settings: RunSettings) -> int | None:
+    """Return the start of a run, if there is one."""
+    feed, start = plan.feed, settings.start
+    if settings.windowing() is None:
         feed.read_until(GREATEST)
         if start is None and feed.first is not None:
             start = feed.first - settings.tick
-        if end is None and feed.last is not None:
-            end = max(feed.last, feed.last if start is None else start)
-        size = 1 if start is None or end is None else max(1, end - start)
-        windowing = Windowing(size, size)
+        if plan.end is None and feed.last is not None:
+            plan.end = max(feed.last, feed.last if start is None else start)
+        size = 1 if start is None or plan.end is None else max(1, plan.end - start)
+        plan.windowing = Windowing(size, size)
+        return start
+    if plan.clock is not None:
+        if plan.clock.needs_record(start):
+            while feed.first is None and not feed.exhausted:
+                feed.read_any(GREATEST)
+        elif start is None:
+            return default_start(plan.clock.now(), plan.windowing.step)
     elif start is None:
-        while feed.first is None and not feed.exhausted:
-            feed.read()
-        if feed.first is not None:
-            start = default_start(feed.first, windowing.step)
-    if start is None or (end is not None and end < start):
-        # No record, and no start given: there is no time to reason about.
-        return RunPlan(windowing, 0, 0, settings.tick, feed, stats, empty=True)
-    feed.buffer.start = start
-    return RunPlan(windowing, start, end, settings.tick, feed, stats)
+        while not feed.begun and not feed.exhausted:
+            feed.read_next()
+    if start is None and feed.first is not None:
+        start = default_start(feed.first, plan.windowing.step)
+    return start
+
+
+def resume_run(
+    stream: Stream,
+    settings: RunSettings,
+    state: PlanState,
+    stats: Stats,
+    pace: Pace | None = None,
+) -> RunPlan:
+    """Make the plan of a run that another process began; the stream is that of the other."""
+    pace = pace or Pace()
+    feed = Feed(stream, settings.tick, stats, pace.interrupt)
+    feed.resume(state.feed)
+    return RunPlan(
+        state.windowing,
+        state.start,
+        state.end,
+        settings.tick,
+        feed,
+        stats,
+        empty=state.empty,
+        query_time=state.query_time,
+        clock=state.clock,
+        lateness=pace.lateness,
+        interrupt=pace.interrupt,
+    )
 
 
 def run_stream(
@@ -154,8 +239,10 @@ def run_stream(
     *,
     merge: bool = False,
     changes: bool = False,
+    mode: Mode | None = None,
     late: LateFile | None = None,
     on_step: Callable[[], None] | None = None,
+    after_step: Callable[[], None] | None = None,
 ) -> Iterator[Recognitions]:
     """Yield what is recognised at each query time of a run.
 
@@ -164,30 +251,29 @@ def run_stream(
         plan: The stream and its query times.
         merge: Yield one answer at the end, over the whole run, instead.
         changes: Yield only what became different since the query time before, instead.
+        mode: What to yield, if neither flag says it.
         late: Where records go that came too late.
         on_step: Called after each query time.
+        after_step: Called after what a query time yields has been taken.
     """
-    merged = Merged(plan.tick) if merge else None
-    changed = Changes(plan.tick) if changes else None
-    for window in plan.windows():
-        with plan.stats.phase("hand_over"):
-            due = plan.feed.buffer.take(window)
-        if late is not None:
-            late.write(window, due)
-        answers = _timed(session, window, due, plan.stats)
-        if on_step is not None:
-            on_step()
-        if changed is not None:
+    mode = mode or choose_mode(merge, changes, plan.tick)
+    try:
+        for window in plan.windows():
+            with plan.stats.phase("hand_over"):
+                due = plan.feed.buffer.take(window)
+            if late is not None:
+                late.write(window, due)
+            answers = _timed(session, window, due, plan.stats)
+            if on_step is not None:
+                on_step()
             with plan.stats.phase("collect"):
-                different = changed.take(window, answers)
-            yield from different
-        elif merged is None:
-            yield answers
-        else:
-            with plan.stats.phase("collect"):
-                merged.add(window, answers)
-    if merged is not None and merged.query_time is not None:
-        yield merged.result()
+                told = mode.take(window, answers)
+            yield from told
+            if after_step is not None:
+                after_step()
+        yield from mode.finish()
+    finally:
+        plan.feed.close()
 
 
 def _timed(session: Engine, window: Window, due: Due, stats: Stats) -> Recognitions:
