@@ -1,0 +1,79 @@
+"""Files of records for Spark: which form they have, and a DataFrame of them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rtec.errors import ConfigError, Problem, StreamError
+from rtec.spark.frames import Form
+from rtec.spark.worker import LINE
+
+
+def read_frame(spark: Any, paths: Sequence[str]) -> tuple[Any, Form]:
+    """Open files or folders, all of one form.
+
+    Raises:
+        StreamError: One does not exist or cannot be read.
+        ConfigError: They are of different forms.
+    """
+    found = {path: form_of(path) for path in paths}
+    kinds = set(found.values())
+    if len(kinds) > 1:
+        listed = ", ".join(f"{p} is {k}" for p, k in found.items())
+        raise ConfigError(
+            Problem(f"inputs of different forms: {listed}", "mixed-inputs",
+                    remedy="run them one by one, or convert them to one form")  # fmt: skip
+        )
+    kind = kinds.pop()
+    from pyspark.errors import AnalysisException
+
+    try:
+        if kind == "parquet":
+            return spark.read.parquet(*paths), "table"
+        lines = spark.read.text(list(paths)).withColumnRenamed("value", LINE)
+    except AnalysisException as error:
+        raise _unreadable(", ".join(paths), str(error).split("\n")[0]) from None
+    return lines.where(f"trim({LINE}) != ''"), "json" if kind == "jsonl" else "lines"
+
+
+def form_of(path: str) -> str:
+    """Tell `parquet`, `jsonl` and `csv` apart: by the first bytes, or by name where remote.
+
+    Raises:
+        StreamError: There is no such file, or it cannot be read.
+    """
+    if "://" in path:
+        return _by_name(path)
+    file = Path(path)
+    try:
+        if file.is_dir():
+            inside = sorted(f for f in file.rglob("*") if f.is_file() and f.name[0] not in "._")
+            if not inside:
+                raise _unreadable(path, "the folder is empty")
+            return form_of(str(inside[0]))
+        with file.open("rb") as handle:
+            start = handle.read(4096)
+    except OSError as error:
+        raise _unreadable(path, error.strerror or str(error)) from None
+    if start[:4] == b"PAR1":
+        return "parquet"
+    if start[:2] == b"\x1f\x8b":
+        if not path.endswith(".gz"):
+            raise _unreadable(path, "it is gzip'd; Spark wants its name to end in .gz")
+        with gzip.open(file) as handle:
+            start = handle.read(4096)
+    return "jsonl" if start.lstrip()[:1] == b"{" else "csv"
+
+
+def _by_name(path: str) -> str:
+    plain = path.removesuffix(".gz").rstrip("/")
+    if plain.endswith(".parquet"):
+        return "parquet"
+    return "jsonl" if plain.endswith((".jsonl", ".json", ".ndjson")) else "csv"
+
+
+def _unreadable(path: str, reason: str) -> StreamError:
+    return StreamError(Problem(f"cannot read the stream {path}: {reason}", "unreadable-stream"))

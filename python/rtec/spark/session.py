@@ -1,0 +1,60 @@
+"""A Spark session for the command line and for tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from rtec.environment import prepare_swipl
+from rtec.errors import ConfigError, Problem
+
+
+def start_session(master: str | None = None, **settings: str) -> Any:
+    """Start Spark, or take the session that runs already.
+
+    Args:
+        master: Where it runs, such as `local[2]`; by default what `spark-submit` says, or all
+            cores of this machine.
+        settings: Settings of Spark, with `__` for the dots.
+
+    Raises:
+        ConfigError: PySpark or Java is missing.
+    """
+    try:
+        from pyspark.errors import PySparkRuntimeError
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise ConfigError(
+            Problem(
+                f"PySpark cannot be imported: {error}",
+                "no-spark",
+                remedy="`pip install 'rtec[spark]'` installs it",
+            )
+        ) from None
+    # Workers on this machine need the same Python, and find SWI-Prolog without a search.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    prepare_swipl()
+    builder = SparkSession.builder.appName("rtec")
+    if master is not None:
+        builder = builder.master(master)
+    given = {
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
+        **{name.replace("__", "."): value for name, value in settings.items()},
+    }
+    for name, value in given.items():
+        builder = builder.config(name, value)
+    try:
+        session = builder.getOrCreate()
+    except PySparkRuntimeError as error:
+        raise ConfigError(
+            Problem(
+                f"Spark cannot be started: {' '.join(str(error).split())}",
+                "no-java",
+                remedy="Spark needs Java 17 or 21 (Debian: `apt install openjdk-17-jre-headless`)",
+            )
+        ) from None
+    session.sparkContext.setLogLevel("ERROR")
+    return session
