@@ -27,12 +27,12 @@ def python(code: str, **options: object) -> subprocess.CompletedProcess[str]:
 
 class TestCommandLine:
     def test_help_lists_the_commands(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert rtec.cli.run(["--help"]) == 0
+        assert rtec.cli.execute(["--help"]) == 0
         assert re.search(r"^  doctor +Say what", capsys.readouterr().out, re.MULTILINE)
 
     def test_help_loads_nothing_heavy(self) -> None:
         seen = python(
-            "import sys; from rtec.cli import run; run(['--help']);"
+            "import sys; from rtec.cli import execute; execute(['--help']);"
             "print(*sys.modules, sep='\\n', file=sys.stderr)"
         )
         heavy = {"janus_swi", "pyarrow", "numpy", "pandas", "rich", "pyspark"}
@@ -40,7 +40,7 @@ class TestCommandLine:
         assert "rtec.cli" in seen.stderr.split()
 
     def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert rtec.cli.run(["--version"]) == 0
+        assert rtec.cli.execute(["--version"]) == 0
         assert re.fullmatch(r"rtec \d+\.\d+\.\d+\S*\n", capsys.readouterr().out)
 
     def test_every_command_that_exists_can_be_loaded(self) -> None:
@@ -54,7 +54,7 @@ class TestCommandLine:
     def test_wrong_usage_is_2(
         self, arguments: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert rtec.cli.run(arguments) == 2
+        assert rtec.cli.execute(arguments) == 2
         assert "Usage: rtec" in capsys.readouterr().err
 
     def test_a_user_error_is_1_and_its_text(
@@ -96,7 +96,7 @@ def run_with(error: BaseException, monkeypatch: pytest.MonkeyPatch) -> int:
     stand_in = types.ModuleType("rtec.cli.doctor")
     stand_in.command = command  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "rtec.cli.doctor", stand_in)
-    return rtec.cli.run(["doctor"])
+    return rtec.cli.execute(["doctor"])
 
 
 @pytest.fixture(scope="session")

@@ -27,14 +27,29 @@ text(time_limit(Limit, Step), 'time-limit', Text, '') :-
     entity(Step, Entity),
     format(string(Text),
            'evaluating ~w took longer than the time limit of ~w s', [Entity,Limit]).
-text(in_step(Step, Origin, Error), exception, Text, Origin1) :-
+text(in_step(Step, Origin, Error0), exception, Text, Origin1) :-
     entity(Step, Entity),
+    without_internals(Error0, Error),
     plain_text(Error, What),
     format(string(Text), 'evaluating ~w: ~w', [Entity,What]),
     (   Origin == unknown
     ->  Origin1 = ''
     ;   Origin1 = Origin
     ).
+
+%   The context of an error names predicates of the compiled module.
+
+without_internals(error(Formal, context(M:Name/Arity, Message)), error(Formal, Context)) :-
+    (   sub_atom(M, 0, _, _, rtec_)
+    ;   sub_atom(Name, _, _, _, '$')
+    ),
+    !,
+    (   Arity >= 0,
+        nonvar(Message)
+    ->  Context = context(_, Message)
+    ;   Context = _
+    ).
+without_internals(Error, Error).
 
 entity(Step, Entity) :-
     functor(Step, Kind, _),

@@ -33,11 +33,16 @@ real start, and its own answers are taken as they are.
 %     - whole(true)      the rules look at whole intervals
 %     - met(Pred)        instances may be met later than they begin to hold
 %     - grounded(Pred)   only instances with Pred(F,V) exist
+%     - pattern(F)       the rules are for fluents that match F
 
 eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
     fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
+    (   memberchk(pattern(Pattern), Options)
+    ->  F = Pattern
+    ;   true
+    ),
     kept(M, Fact, F-Value, Is, W, Kept),
     retractall(M:Fact),
     Candidate =.. [Candidates,F,Value],

@@ -14,7 +14,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from rtec.environment import prepare_swipl, prolog_folder
-from rtec.errors import EngineError, Problem
+from rtec.errors import EngineError, Place, Problem
 
 _Call = tuple[Callable[[], Any], "Future[Any]"]
 
@@ -98,5 +98,8 @@ def _problem(janus: Any, error: Any) -> Problem:
     if term is None:
         return Problem(str(error), "engine")
     slug, text, origin = janus.apply_once("rtec_messages", "error_row", term)
-    where = f"{origin}: " if origin else ""
-    return Problem(f"{where}{text}", slug)
+    place = None
+    if origin:
+        path, _, line = str(origin).rpartition(":")
+        place = Place(path, int(line))
+    return Problem(str(text), slug, place)

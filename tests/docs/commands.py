@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 from docs.blocks import Block
 from docs.shown import pattern, said
@@ -78,7 +78,7 @@ def _run(command: str, capfd: pytest.CaptureFixture[str]) -> tuple[int, str, str
     words = shlex.split(command)
     if words[0] == "rtec" and not _SHELL.search(command):
         capfd.readouterr()
-        code = run(words[1:])
+        code = execute(words[1:])
         text = capfd.readouterr()
         return code, text.out, text.err
     assert words[0] in _PLAIN | {"rtec"}, f"`{words[0]}` is no command to run in a test"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 from docs.blocks import Block, blocks
 from docs.commands import run_commands
@@ -98,7 +98,7 @@ class Page:
     def _table(self) -> str:
         self.capfd.readouterr()
         arguments = ["--desc", RULES, "--stream", STREAM, "--start", START]
-        code = run(["run", *arguments, "--format", "table", "--quiet"])
+        code = execute(["run", *arguments, "--format", "table", "--quiet"])
         text = self.capfd.readouterr()
         assert code == 0, text.err
         assert not text.err, text.err

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from rtec.cli import run
+from rtec.cli import execute
 
 APPLICATIONS = [
     "activity", "immune", "maritime", "netbill", "phage", "toy", "transport", "voting",
@@ -20,8 +19,8 @@ APPLICATIONS = [
 def merged(name: str, folder: Path, *options: str) -> str:
     """What `rtec run --merge` writes for an application."""
     out = folder / f"{name}.jsonl"
-    code = run(["run", "--desc", f"{name}.prolog", "--merge", "--quiet", "--out", str(out), *options])
-    assert code == 0
+    command = ["run", "--desc", f"{name}.prolog", "--merge", "--quiet", "--out", str(out)]
+    assert execute([*command, *options]) == 0
     return out.read_text()
 
 

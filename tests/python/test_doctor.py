@@ -13,7 +13,7 @@ from rtec.cli.doctor import Finding, State
 
 
 def test_everything_that_runs_these_tests_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    assert rtec.cli.run(["doctor"]) == 0
+    assert rtec.cli.execute(["doctor"]) == 0
     shown = capsys.readouterr().out
     version = environment.version_text(environment.find_swipl().version)
     assert f"ok  SWI-Prolog  {version}, {environment.find_swipl().program}" in shown
@@ -26,7 +26,7 @@ def test_a_missing_core_part_is_exit_code_1(
 ) -> None:
     monkeypatch.setattr(environment, "_candidates", lambda: iter([]))
     monkeypatch.setattr(environment, "find_swipl", environment.find_swipl.__wrapped__)
-    assert rtec.cli.run(["doctor"]) == 1
+    assert rtec.cli.execute(["doctor"]) == 1
     shown = capsys.readouterr().out
     assert "!!  SWI-Prolog  rtec needs SWI-Prolog" in shown
     assert "apt install swi-prolog-core" in shown

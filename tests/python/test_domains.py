@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rtec.cli import run
+from rtec.cli import execute
 
 RULES = """
 initiatedAt(near(V,P)=true,T) :- happensAt(enters(V,P),T).
@@ -44,7 +44,7 @@ def recognised(tmp_path: Path, *options: str) -> dict[tuple[Any, ...], Any]:
     (tmp_path / "ports.prolog").write_text("port(p1).\nport(p2).\n")
     (tmp_path / "s.csv").write_text(STREAM)
     out = tmp_path / "out.jsonl"
-    code = run(
+    code = execute(
         ["run", "--desc", str(tmp_path / "d.prolog"), "--stream", str(tmp_path / "s.csv"),
          "--background", str(tmp_path / "ports.prolog"), "--start", "0", "--end", "20",
          "--merge", "--quiet", "--out", str(out), *options]

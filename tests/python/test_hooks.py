@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from rtec.cli import run
+from rtec.cli import execute
 
 RULES = """
 holdsFor(together(A,B)=true, I) :-
@@ -35,7 +35,7 @@ def results(tmp_path: Path, *options: str) -> list[dict[str, object]]:
     lines = [f"coord|{t}|{t}|true|{p}|{x}" for t in range(1, 13) for p, x in (("a", t), ("b", 8))]
     (tmp_path / "s.csv").write_text("\n".join(lines) + "\n")
     out = tmp_path / "out.jsonl"
-    code = run(
+    code = execute(
         ["run", "--desc", str(tmp_path / "d.prolog"), "--background", str(tmp_path / "b.prolog"),
          "--stream", str(tmp_path / "s.csv"), "--start", "0", "--end", "12", "--merge", "--quiet",
          "--out", str(out), *options]

@@ -92,10 +92,10 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line, and end the process with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(execute(sys.argv[1:]))
 
 
-def run(arguments: Sequence[str]) -> int:
+def execute(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code.
 
     0 is done, 1 means that the user's input is wrong, 2 wrong usage of the command line.

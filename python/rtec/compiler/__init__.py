@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rtec.compiler import cache
 from rtec.compiler.declarations import Entities, infer_entities
-from rtec.compiler.dependencies import Graph, build_graph
+from rtec.compiler.dependencies import Graph, build_graph, fix_arguments
 from rtec.compiler.description import Description
 from rtec.compiler.examination import Examination, examine
 from rtec.compiler.lifting import lift
@@ -35,7 +35,7 @@ __all__ = [
 
 def analyse(description: Description) -> tuple[Description, Entities, Graph]:
     """Run the passes up to the dependency graph."""
-    lifted = lift(description)
+    lifted = fix_arguments(lift(description))
     entities = infer_entities(lifted)
     return lifted, entities, build_graph(lifted, entities)
 

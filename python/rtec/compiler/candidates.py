@@ -2,7 +2,8 @@
 
 The result of a rule is empty unless certain of its holdsFor literals are not:
 for a union any one of them, for an intersection all, for a relative complement
-the first. Enumerating the stored instances of those literals gives every
+the first. An Allen condition has to see either list, since it remembers intervals for
+partners that come later. Enumerating the stored instances of those literals gives every
 instance that may hold, without walking a domain.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 
 from itertools import product
 
-from rtec.compiler.allen import allen_condition
 from rtec.compiler.bodies import goals
 from rtec.compiler.description import Rule
 from rtec.compiler.lifting import interval_inputs
@@ -77,8 +77,7 @@ def _follow(goal: Compound, made: dict[str, Alternatives]) -> None:
         inputs = [v for v in variables(goal) if v.name in made]
         if not inputs:
             return
-        both = allen_condition(goal) is not None
-        result = _all(inputs, made) if both else _any(inputs, made)
+        result = _any(inputs, made)
         for variable in variables(goal):
             made.setdefault(variable.name, result)
         return

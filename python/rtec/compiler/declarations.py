@@ -27,6 +27,7 @@ class Entities:
         input_events: Events that only a stream can provide.
         simple: Fluents with initiations, terminations or initial values.
         static: Fluents with holdsFor rules, and the values these rules are for.
+        static_heads: The same with the constant arguments that tell rules apart.
         input_fluents: Fluents that only a stream can provide, and how.
         helpers: Plain predicates of the description.
     """
@@ -35,6 +36,9 @@ class Entities:
     input_events: set[Key] = field(default_factory=set)
     simple: set[Key] = field(default_factory=set)
     static: dict[Key, list[Term]] = field(default_factory=dict)
+    static_heads: dict[Key, list[tuple[Term, tuple[tuple[int, str], ...]]]] = field(
+        default_factory=dict
+    )
     input_fluents: dict[Key, InputMode] = field(default_factory=dict)
     helpers: set[Key] = field(default_factory=set)
 
@@ -73,6 +77,9 @@ def infer_entities(description: Description) -> Entities:
             values = entities.static.setdefault(key, [])
             if rule.value not in values:
                 values.append(rule.value)
+            heads = entities.static_heads.setdefault(key, [])
+            if (rule.value, rule.fixed) not in heads:
+                heads.append((rule.value, rule.fixed))
         elif rule.kind != "postponed":
             entities.simple.add(key)
     entities.helpers = {
@@ -80,7 +87,10 @@ def infer_entities(description: Description) -> Entities:
         for clause in description.helpers
         if clause.head is not None and (named := name_and_args(clause.head)) is not None
     }
-    _declared_inputs(description, entities)
+    read_as_fluents = {
+        ref.key for ref in all_references(description) if ref.reading != "happens" and ref.key
+    }
+    _declared_inputs(description, entities, read_as_fluents)
     for ref in all_references(description):
         read = ref.key
         if read is None:
@@ -93,7 +103,9 @@ def infer_entities(description: Description) -> Entities:
     return entities
 
 
-def _declared_inputs(description: Description, entities: Entities) -> None:
+def _declared_inputs(
+    description: Description, entities: Entities, read_as_fluents: set[Key]
+) -> None:
     modes: dict[str, InputMode] = {
         "collectIntervals": "interval", "buildFromPoints": "build", "points": "point",
     }  # fmt: skip
@@ -117,7 +129,7 @@ def _declared_inputs(description: Description, entities: Entities) -> None:
     for hint in description.hints_of("inputEntity"):
         key = entity_key(hint.args[0])
         if split_fvp(hint.args[0]) is None and not _is_fluent(key, entities):
-            if key not in entities.output_events:
+            if key not in entities.output_events and key not in read_as_fluents:
                 entities.input_events.add(key)
 
 

@@ -9,13 +9,14 @@ a vertex per fluent and value, as one value may be defined by another.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rtec.compiler.bodies import goals
 from rtec.compiler.declarations import Entities, values_may_match
 from rtec.compiler.description import Description, Rule
+from rtec.compiler.emit import term_text
 from rtec.compiler.references import Key, Reference, entity_key, reference
-from rtec.compiler.terms import Clause, Term, conjunction, name_and_args
+from rtec.compiler.terms import Atom, Clause, Num, Term, conjunction, name_and_args
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,9 +27,14 @@ class Vertex:
     name: str
     arity: int
     value: str = ""
+    fixed: tuple[tuple[int, str], ...] = ()
 
     def __str__(self) -> str:
         shown = f"{self.name}/{self.arity}"
+        if self.fixed:
+            places = dict(self.fixed)
+            inside = ",".join(places.get(i, "_") for i in range(self.arity))
+            shown = f"{self.name}({inside})"
         return f"{shown}={self.value}" if self.value else shown
 
 
@@ -55,20 +61,57 @@ class Graph:
 
 def static_value(rule_value: Term | None) -> str:
     """How the value of a static vertex is written; empty for a variable value."""
-    from rtec.compiler.emit import term_text
-    from rtec.compiler.terms import Atom, Num
-
     return term_text(rule_value) if isinstance(rule_value, Atom | Num) else ""
 
 
 def rule_vertex(rule: Rule) -> Vertex:
-    """The vertex that a rule defines."""
+    """The vertex that a rule defines.
+
+    Static fluents of one name whose heads differ in a constant argument are vertices of their
+    own, as far as `Rule.fixed` says that the argument is a constant in all of them.
+    """
     name, arity = entity_key(rule.entity)
     if rule.kind == "event":
         return Vertex("event", name, arity)
     if rule.kind == "static":
-        return Vertex("static", name, arity, static_value(rule.value))
+        return Vertex("static", name, arity, static_value(rule.value), rule.fixed)
     return Vertex("simple", name, arity)
+
+
+def fix_arguments(description: Description) -> Description:
+    """Note for each static rule which arguments tell its head from those of other rules."""
+    heads: dict[Key, list[tuple[Term, ...]]] = {}
+    for rule in description.of_kind("static"):
+        named = name_and_args(rule.entity)
+        heads.setdefault(entity_key(rule.entity), []).append(named[1] if named else ())
+    fixed = replace(description)
+    fixed.rules = [
+        replace(rule, fixed=_constants(rule.entity, heads[entity_key(rule.entity)]))
+        if rule.kind == "static"
+        else rule
+        for rule in description.rules
+    ]
+    return fixed
+
+
+def _constants(entity: Term, heads: list[tuple[Term, ...]]) -> tuple[tuple[int, str], ...]:
+    named = name_and_args(entity)
+    args = named[1] if named else ()
+    return tuple(
+        (position, term_text(arg))
+        for position, arg in enumerate(args)
+        if all(isinstance(head[position], Atom | Num) for head in heads)
+    )
+
+
+def _may_be(vertex: Vertex, entity: Term) -> bool:
+    """Whether a fluent that is read may be one of a static vertex."""
+    named = name_and_args(entity)
+    args = named[1] if named else ()
+    return all(
+        not isinstance(args[position], Atom | Num) or term_text(args[position]) == text
+        for position, text in vertex.fixed
+    )
 
 
 def read_vertices(ref: Reference, entities: Entities) -> list[Vertex]:
@@ -82,9 +125,11 @@ def read_vertices(ref: Reference, entities: Entities) -> list[Vertex]:
         return [Vertex(kind, name, arity)]
     found = []
     assert ref.value is not None
-    for value in entities.static.get(key, []):
-        if values_may_match(value, ref.value):
-            found.append(Vertex("static", name, arity, static_value(value)))
+    assert ref.entity is not None
+    for value, fixed in entities.static_heads.get(key, []):
+        vertex = Vertex("static", name, arity, static_value(value), fixed)
+        if values_may_match(value, ref.value) and _may_be(vertex, ref.entity):
+            found.append(vertex)
     if key in entities.simple and not (found and static_value(ref.value)):
         found.append(Vertex("simple", name, arity))
     if key in entities.input_fluents and not found:

@@ -29,6 +29,7 @@ class Rule:
         clause: The clause it was read from.
         context: Literals of the rule that an auxiliary was lifted from: they say for which
             instances it is wanted.
+        fixed: Of a static rule, the arguments that are constants in all rules of its fluent.
     """
 
     kind: RuleKind
@@ -42,6 +43,7 @@ class Rule:
     target: Term | None = None
     delay: Term | None = None
     context: tuple[Term, ...] = ()
+    fixed: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,8 @@ def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
             return
         description.rules.append(Rule("event", event, None, time, clause.body, clause))
         return
+    if clause.body == Atom("fail"):
+        return  # a filler such as `initially(_) :- fail`
     position = 1 if head.functor in ("initiates", "terminates") else 0
     fvp = split_fvp(head.args[position])
     if fvp is None and head.functor in ("fi", "p") and not _looks_like_fvp(head):

@@ -69,12 +69,22 @@ def read_clauses(source: Source) -> tuple[list[Clause], list[Problem]]:
         Problem(
             f"syntax error: {' '.join(str(text).split())}",
             "syntax",
-            source.place(int(position)),
+            source.place(_end_of_text(source.text, int(position))),
             "the clause is left out; mend it and check again",
         )
         for text, position in errors
     ]
-    return [_clause(row, source.path) for row in rows], problems
+    try:
+        return [_clause(row, source.path) for row in rows], problems
+    except RecursionError:
+        deep = Problem(f"{source.path} has a term that is nested too deeply", "syntax")
+        return [], [*problems, deep]
+
+
+def _end_of_text(text: str, position: int) -> int:
+    """Where the text before a position ends: a missing full stop is missed there."""
+    before = text[:position].rstrip()
+    return max(0, len(before) - 1) if text[len(before) : position].count("\n") else position
 
 
 def _clause(row: list[Any], path: str) -> Clause:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+
 from rtec.generate.blocks import Block, Ints, events, merged, points, select, split_at
 
 FRAME = 40

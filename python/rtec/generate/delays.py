@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
 from rtec.errors import ConfigError
 from rtec.generate.blocks import Block, merged, split_at
 

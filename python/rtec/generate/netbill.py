@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+
 from rtec.generate.blocks import Block, Ints
 from rtec.generate.rounds import Layout, Rows, rounds, some
 

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
 from rtec.generate.blocks import Block, Ints, Texts, events, merged, select
 
 BLOCK = 10_000

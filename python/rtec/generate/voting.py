@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
+
 from rtec.generate.blocks import Block, Ints, Texts
 from rtec.generate.rounds import Bools, Rows, rounds, some
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_it_makes_runs(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["new", "press-shop"]) == 0
+    assert execute(["new", "press-shop"]) == 0
     said = capfd.readouterr().out
     assert "rtec run --desc press-shop/press-shop.prolog" in said
     assert sorted(p.name for p in (folder / "press-shop").iterdir()) == [
@@ -24,7 +24,7 @@ def test_what_it_makes_runs(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
         "press-shop.toml",
         "stream.csv",
     ]
-    assert run(["run", "--desc", "press-shop", "--merge"]) == 0
+    assert execute(["run", "--desc", "press-shop", "--merge"]) == 0
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
     found = {(r["fluent"], *r["args"], r["value"]): r["intervals"] for r in lines}
     assert found == {
@@ -40,13 +40,13 @@ def test_what_it_makes_runs(folder: Path, capfd: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "9lives", "a b", "a/b/", "-x"])
 def test_names_that_will_not_do(name: str, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["new", "--", name]) == 1
+    assert execute(["new", "--", name]) == 1
     assert capfd.readouterr().err.startswith("error: ")
     assert list(folder.iterdir()) == []
 
 
 def test_nothing_is_overwritten(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (folder / "mine").write_text("precious")
-    assert run(["new", "mine"]) == 1
+    assert execute(["new", "mine"]) == 1
     assert "is there already" in capfd.readouterr().err
     assert (folder / "mine").read_text() == "precious"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 RULES = """
 initiatedAt(on(X)=true, T) :- happensAt(press(X), T).
@@ -46,7 +46,7 @@ class Ran:
     """What a call of the command said and left."""
 
     def __init__(self, capfd: pytest.CaptureFixture[str], *arguments: str) -> None:
-        self.code = run(list(arguments))
+        self.code = execute(list(arguments))
         said = capfd.readouterr()
         self.out, self.err = said.out, said.err
 
@@ -154,7 +154,7 @@ def test_many_files_in_any_order(folder: Path, capfd: pytest.CaptureFixture[str]
 def test_standard_input_and_progress(folder: Path) -> None:
     command = [sys.executable, "-c", "from rtec.cli import main; main()"]
     arguments = [*ARGS[:4], "-", *ARGS[5:], "--progress", "--start", "0"]
-    done = subprocess.run([*command, *arguments], input=STREAM, capture_output=True, text=True)
+    done = subprocess.execute([*command, *arguments], input=STREAM, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.count("\n") == 9
     assert "4 query times" in done.stderr
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 TABLE_5_2 = [0, 0.5, 0.7, 0.9, 0.4, 0.1, 0, 0, 0.5, 1]
 FOUND = [
@@ -32,14 +32,14 @@ def table_5_2(tmp_path: Path) -> Path:
 
 
 def answer(capsys: Capture, *arguments: object) -> str:
-    code = run(["opiec", *map(str, arguments)])
+    code = execute(["opiec", *map(str, arguments)])
     shown = capsys.readouterr()
     assert code == 0, shown.err
     return shown.out
 
 
 def refusal(capsys: Capture, *arguments: object) -> str:
-    code = run(["opiec", *map(str, arguments)])
+    code = execute(["opiec", *map(str, arguments)])
     shown = capsys.readouterr()
     assert code == 1
     assert shown.out == ""
@@ -72,7 +72,7 @@ def test_durations_save_them(table_5_2: Path, capsys: Capture) -> None:
 
 
 def test_durations_may_be_learned(table_5_2: Path, capsys: Capture) -> None:
-    code = run(["opiec", "--input", str(table_5_2), "--bound", "2", "--train", str(table_5_2)])
+    code = execute(["opiec", "--input", str(table_5_2), "--bound", "2", "--train", str(table_5_2)])
     assert code == 0
     assert "durations: mean 4.33333, deviation 0.942809" in capsys.readouterr().err
 
@@ -154,7 +154,7 @@ def test_an_empty_input_has_an_empty_answer(tmp_path: Path, capsys: Capture) -> 
 def test_rounding_is_told(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "p.csv"
     path.write_text("time,prob\n1,0.30000000000000004\n")
-    assert run(["opiec", "--input", str(path), "--threshold", "0.3"]) == 0
+    assert execute(["opiec", "--input", str(path), "--threshold", "0.3"]) == 0
     shown = capsys.readouterr()
     assert "note: probabilities are rounded to 9 decimals" in shown.err
     assert json.loads(shown.out)["prob"] == 0.3
@@ -241,7 +241,7 @@ def test_settings_that_make_no_sense(
 
 
 def test_a_negative_seed_is_wrong_usage(table_5_2: Path) -> None:
-    assert run(["opiec", "--input", str(table_5_2), "--seed", "-1"]) == 2
+    assert execute(["opiec", "--input", str(table_5_2), "--seed", "-1"]) == 2
 
 
 def test_a_missing_file(tmp_path: Path, capsys: Capture) -> None:

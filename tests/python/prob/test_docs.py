@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 
 
 def test_commands_and_pictures(
@@ -29,7 +29,7 @@ def test_commands_and_pictures(
             command, _, expected = part.partition("\n")
             arguments = shlex.split(command)
             assert arguments[0] == "rtec"
-            assert run(arguments[1:]) == 0
+            assert execute(arguments[1:]) == 0
             assert capsys.readouterr().out == expected
             count += 1
     assert count == 5

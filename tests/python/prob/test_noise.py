@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet
 import pytest
-from rtec.cli import run
+from rtec.cli import execute
 from rtec.errors import ConfigError, StreamError
 from rtec.prob.noise import Line, Noise, parse_lines, smooth, strong
 
@@ -104,7 +104,7 @@ def stream(tmp_path: Path) -> Path:
 
 
 def test_text_with_probabilities(stream: Path, capsys: Capture) -> None:
-    assert run(["noise", "--stream", str(stream), "--context", "coord"]) == 0
+    assert execute(["noise", "--stream", str(stream), "--context", "coord"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 81
     for line in lines:
@@ -125,7 +125,7 @@ def test_records_for_a_description(stream: Path, tmp_path: Path, capsys: Capture
     options = ["--stream", str(stream), "--context", "coord", "--kind", "strong"]
     options += ["--desc", str(description)]
     for name in ("noisy.jsonl", "noisy.parquet"):
-        code = run(["noise", *options, "--out", str(tmp_path / name)])
+        code = execute(["noise", *options, "--out", str(tmp_path / name)])
         assert code == 0, capsys.readouterr().err
     rows = [json.loads(line) for line in (tmp_path / "noisy.jsonl").read_text().splitlines()]
     first = rows[1]
@@ -153,7 +153,7 @@ def test_mistakes(stream: Path, tmp_path: Path, capsys: Capture) -> None:
         (["--shape", "nan"], "shape is nan"),
         (["--stream", "nothing.csv"], "cannot read nothing.csv"),
     ):
-        assert run(["noise", "--stream", str(stream), *arguments]) == 1
+        assert execute(["noise", "--stream", str(stream), *arguments]) == 1
         shown = capsys.readouterr()
         assert message in shown.err
         assert shown.out == ""

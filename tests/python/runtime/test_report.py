@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from rtec.errors import ConfigError
 from rtec.runtime.report import read_report, summarise
 

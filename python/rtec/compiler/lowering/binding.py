@@ -8,6 +8,8 @@ from rtec.compiler.bodies import goals
 from rtec.compiler.terms import (
     Compound,
     Term,
+    conjunction,
+    conjuncts,
     subterms,
     variables,
 )
@@ -48,3 +50,9 @@ def _result_terms(body: Term) -> Iterable[Term]:
     for term in subterms(body):
         if isinstance(term, Compound) and term.functor in ("findall", "aggregate_all"):
             yield term.args[-1]
+
+
+def after_trigger(body: Term, goal: Term) -> Term:
+    """Put a goal that supplies instances right after the first goal of a body."""
+    first, rest = conjuncts(body)[:1], conjuncts(body)[1:]
+    return conjunction([*first, goal, *rest])

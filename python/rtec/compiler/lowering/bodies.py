@@ -44,8 +44,17 @@ class BodyLowering(Names):
         """Lower the goals of a body, or of a part of one."""
         return map_goals(body, self._goal, self._counted_goal)
 
+    def within_window(self, rule: Rule) -> list[Term]:
+        """A rule without conditions speaks of a fixed time-point, seen when a window shows it."""
+        if conjuncts(rule.body) or rule.time is None or rule.kind == "static":
+            return []
+        window = compound("rtec_window", Var("RtecW"), Var("RtecQ"))
+        after = compound(">", rule.time, Var("RtecW"))
+        return [window, after, compound("=<", rule.time, Var("RtecQ"))]
+
     def _body(self, rule: Rule) -> Term:
-        return conjunction([*self.range_goals(rule), *conjuncts(self.lower_body(rule.body))])
+        goals = conjuncts(self.lower_body(rule.body)) or self.within_window(rule)
+        return conjunction([*self.range_goals(rule), *goals])
 
     def range_goals(self, rule: Rule) -> list[Term]:
         """Goals that bind T1 and T2 of a 4-argument head to the window."""
@@ -111,6 +120,12 @@ class BodyLowering(Names):
         if ref.reading == "happens":
             return Compound(f"happens_{named[0]}", (ref.time, *named[1]))
         assert ref.value is not None
+        if ref.reading in ("initiated", "terminated") and ref.key not in self.entities.simple:
+            # Only simple fluents are initiated by rules; others start and end.
+            event = compound("start" if ref.reading == "initiated" else "end", ref.goal.args[0])
+            started = reference(Compound("happensAt", (event, ref.time), ref.goal.span))
+            assert started is not None
+            return conjunction([self._temporal(started), *self._range_tests(ref)])
         if ref.key in self.members and ref.reading in ("holdsAt", "start", "end"):
             return self._member(ref, named[1])
         if ref.reading in ("initiated", "terminated"):
@@ -152,15 +167,19 @@ class BodyLowering(Names):
     def _initiation(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         assert ref.key is not None and ref.value is not None
         fact = Compound(self.symbol(ref.reading, ref.key), (ref.time, *args, ref.value))
+        return conjunction([fact, *self._range_tests(ref)])
+
+    def _range_tests(self, ref: Reference) -> list[Term]:
+        """T1 =< T and T < T2 of a 4-argument condition."""
         if ref.bounds is None:
-            return fact
+            return []
         lower, upper = ref.bounds
-        tests: list[Term] = [fact]
+        tests: list[Term] = []
         if not (isinstance(lower, Var) and lower.name.startswith("_")):
             tests.append(compound("=<", lower, ref.time))
         if not (isinstance(upper, Var) and upper.name.startswith("_")):
             tests.append(compound("<", ref.time, upper))
-        return conjunction(tests)
+        return tests
 
     def _fresh(self, ref: Reference) -> Var:
         """A variable for the intervals of a literal, unique by where it stands."""

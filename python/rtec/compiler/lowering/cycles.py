@@ -282,7 +282,7 @@ class CycleLowering:
             return conjunction(body)
         assert rule.value is not None
         return conjunction(
-            [*body, compound(lowering.symbol("grounded", key), rule.entity, rule.value)]
+            [compound(lowering.symbol("grounded", key), rule.entity, rule.value), *body]
         )
 
     def _split(self, rule: Rule) -> tuple[list[Term], list[Term]]:

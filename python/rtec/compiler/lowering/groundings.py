@@ -42,6 +42,14 @@ class GroundingLowering(BodyLowering):
         """Whether a fluent has grounding declarations."""
         return key in self.groundings
 
+    def event_groundings(self, key: Key) -> list[Hint]:
+        """The grounding declarations of an output event."""
+        return [
+            hint
+            for hint in self.description.hints_of("grounding")
+            if split_fvp(hint.args[0]) is None and entity_key(hint.args[0]) == key
+        ]
+
     def restricts(self, key: Key) -> bool:
         """Whether groundings say more than that arguments come from the stream."""
         for hint in self.groundings.get(key, []):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rtec.compiler.declarations import Entities
 from rtec.compiler.dependencies import Graph, Vertex, rule_vertex, static_value
 from rtec.compiler.description import Description, Rule
+from rtec.compiler.lowering.binding import after_trigger
 from rtec.compiler.lowering.cycles import CycleLowering
 from rtec.compiler.lowering.lowered import Lowered, Section, indicator
 from rtec.compiler.lowering.readers import ReaderLowering
-from rtec.compiler.references import Key
+from rtec.compiler.references import Key, entity_key
 from rtec.compiler.terms import (
     NIL,
     Atom,
@@ -18,6 +19,7 @@ from rtec.compiler.terms import (
     Var,
     compound,
     conjunction,
+    conjuncts,
     list_term,
 )
 
@@ -99,7 +101,23 @@ class Lowering(ReaderLowering):
         for rule in rules:
             assert rule.time is not None
             head = compound(f"rules_{vertex.name}", rule.entity, rule.time)
-            section.add(head, self._body(rule), rule.clause)
+            section.add(head, self._event_body(rule), rule.clause)
+        for hint in self.event_groundings(key):
+            body = self.lower_body(hint.body)
+            section.add(compound(f"grounded_event_{vertex.name}", hint.args[0]), body, hint.clause)
+
+    def _event_body(self, rule: Rule) -> Term:
+        """Groundings supply and restrict the instances of an output event."""
+        body = self._body(rule)
+        key = entity_key(rule.entity)
+        if self.event_groundings(key):
+            grounded = compound(f"grounded_event_{key[0]}", rule.entity)
+            if self.leaves_open(rule):
+                return after_trigger(body, grounded)
+            return conjunction([*conjuncts(body), compound("once", grounded)])
+        if self.leaves_open(rule):
+            return conjunction([*conjuncts(body), compound("ground", rule.entity)])
+        return body
 
     def _simple(self, vertex: Vertex, rules: list[Rule]) -> None:
         self.simple_fluent(self.out.section(f"Simple fluent {vertex}"), vertex, rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rtec.compiler.dependencies import Vertex
 from rtec.compiler.description import Rule
-from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.binding import after_trigger, bound_variables
 from rtec.compiler.lowering.groundings import GroundingLowering
 from rtec.compiler.lowering.lowered import Section, heads, indicator
 from rtec.compiler.references import Key, entity_key
@@ -59,7 +59,7 @@ class SimpleLowering(GroundingLowering):
         if (free or (free_value and kind == "i")) and self.is_grounded(key):
             ground = compound(self.symbol("grounded", key), rule.entity, rule.value)
             if kind == "i" or free:
-                body = conjunction([*conjuncts(body), ground])
+                body = after_trigger(body, ground)
         elif free:
             name = self.symbol("wild", key)
             kind = "x" if kind == "i" else "t"

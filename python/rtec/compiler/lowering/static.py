@@ -22,6 +22,7 @@ from rtec.compiler.terms import (
     compound,
     conjunction,
     conjuncts,
+    name_and_args,
     variables,
 )
 
@@ -85,6 +86,37 @@ class StaticLowering(SimpleLowering):
             chosen = set(alternative)
             bodies = self._enumeration(rule, literals, chosen, wanted)
             section.add(head, conjunction(bodies), rule.clause)
+            for goals in self._met_through_others(literals, chosen, wanted):
+                section.add(head, conjunction(goals), rule.clause)
+        if self._is_lasting(alternatives, key):
+            met = compound(self.met_predicate(rule_vertex(rule)), rule.entity, rule.value)
+            section.add(head, met, rule.clause)
+
+    def _may_last(self, rule: Rule) -> bool:
+        return self._is_lasting(candidate_literals(rule)[1], entity_key(rule.entity))
+
+    def _is_lasting(self, alternatives: list[frozenset[int]], key: Key) -> bool:
+        """Whether a rule may hold although all it reads is empty, and nothing names instances."""
+        return frozenset() in alternatives and not self.is_grounded(key)
+
+    def met_predicate(self, vertex: Vertex) -> str:
+        """The facts that remember which instances of a static fluent have been met."""
+        number = sorted(self.graph.edges).index(vertex)
+        return f"{self.symbol('met', (vertex.name, vertex.arity))}_{number}"
+
+    def _met_through_others(
+        self, literals: list[Compound], chosen: set[int], wanted: set[str]
+    ) -> list[list[Term]]:
+        """Other literals make instances known for which a default holds."""
+        open_ended = [literals[i] for i in sorted(chosen) if self._has_default(literals[i])]
+        if not open_ended:
+            return []
+        others = [lit for i, lit in enumerate(literals) if i not in chosen]
+        return [
+            [self._enumerate(literal), *(self._enumerate(lit) for lit in open_ended)]
+            for literal in others
+            if wanted <= {v.name for v in variables(literal)}
+        ]
 
     def _enumeration(
         self, rule: Rule, literals: list[Compound], chosen: set[int], wanted: set[str]
@@ -122,6 +154,16 @@ class StaticLowering(SimpleLowering):
                     bound |= names
         return goals_out if wanted <= bound else [*goals_out, Atom("fail")]
 
+    def _pattern(self, rule: Rule) -> Term:
+        """The fluents of a vertex that its constant arguments tell from others."""
+        named = name_and_args(rule.entity)
+        assert named is not None
+        constant = {position for position, _ in rule.fixed}
+        return Compound(
+            named[0],
+            tuple(arg if i in constant else Var("_") for i, arg in enumerate(named[1])),
+        )
+
     def _has_default(self, literal: Compound) -> bool:
         """Whether a fluent holds for instances that cannot be enumerated."""
         ref = reference(literal)
@@ -135,7 +177,8 @@ class StaticLowering(SimpleLowering):
     def _met_late(self) -> set[Vertex]:
         """Static fluents whose instances may hold before anything makes them known.
 
-        They read a fluent with a default, or are auxiliaries wanted for some instances only.
+        They read a fluent with a default, are auxiliaries wanted for some instances only, or
+        are complements.
         """
         found: set[Vertex] = set()
         by_vertex: dict[Vertex, list[Rule]] = {}
@@ -146,7 +189,7 @@ class StaticLowering(SimpleLowering):
                 rules = by_vertex.get(vertex, [])
                 reads = self.graph.edges[vertex]
                 if rules and (
-                    any(rule.context for rule in rules)
+                    any(rule.context or self._may_last(rule) for rule in rules)
                     or any((r.name, r.arity) in self.defaults or r in found for r in reads)
                 ):
                     found.add(vertex)
@@ -158,9 +201,11 @@ class StaticLowering(SimpleLowering):
         if any(is_whole(rule) for rule in rules):
             options.append(compound("whole", TRUE))
         elif vertex in self.late_met:
-            met = f"{self.symbol('met', key)}_{vertex.value or 'any'}"
+            met = self.met_predicate(vertex)
             self.out.declare(met, 2, state=True)
             options.append(compound("met", Atom(met)))
+        if vertex.fixed:
+            options.append(compound("pattern", self._pattern(rules[0])))
         if self.restricts(key):
             options.append(compound("grounded", Atom(self.symbol("grounded", key))))
         return options

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pyarrow as pa
+
 from rtec.generate.blocks import Block, merged
 from rtec.generate.maritime.critical import MINUTE, Synopsis
 from rtec.generate.maritime.fleet import Fleet, vessel_id, vessel_type

@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+
 from rtec.generate.blocks import Block, Ints, Texts, events, intervals
 from rtec.generate.maritime.geography import AREAS, Bools, Floats
 from rtec.generate.maritime.plans import Plan, Track

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+
 from rtec.generate.maritime import voyages
 from rtec.generate.maritime.geography import BANKS, OPEN_SEA, PORTS
 from rtec.generate.maritime.plans import Plan

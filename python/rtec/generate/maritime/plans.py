@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
 from rtec.generate.maritime.geography import Bools, Floats, Spot
 
 HOUR = 3600.0

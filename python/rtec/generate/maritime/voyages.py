@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
+
 from rtec.generate.maritime.geography import (
     LANE,
     OPEN_SEA,
