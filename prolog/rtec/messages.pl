@@ -39,16 +39,15 @@ text(in_step(Step, Origin, Error0), exception, Text, Origin1) :-
 
 %   The context of an error names predicates of the compiled module.
 
-without_internals(error(Formal, context(M:Name/Arity, Message)), error(Formal, Context)) :-
-    (   sub_atom(M, 0, _, _, rtec_)
-    ;   sub_atom(Name, _, _, _, '$')
-    ),
+without_internals(error(Formal, Context0), error(Formal, Context)) :-
+    nonvar(Context0),
+    Context0 = context(Where, Message),
+    nonvar(Where),
+    Where = M:_,
+    atom(M),
+    sub_atom(M, 0, _, _, rtec_),
     !,
-    (   Arity >= 0,
-        nonvar(Message)
-    ->  Context = context(_, Message)
-    ;   Context = _
-    ).
+    Context = context(_, Message).
 without_internals(Error, Error).
 
 entity(Step, Entity) :-

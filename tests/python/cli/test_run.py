@@ -154,7 +154,7 @@ def test_many_files_in_any_order(folder: Path, capfd: pytest.CaptureFixture[str]
 def test_standard_input_and_progress(folder: Path) -> None:
     command = [sys.executable, "-c", "from rtec.cli import main; main()"]
     arguments = [*ARGS[:4], "-", *ARGS[5:], "--progress", "--start", "0"]
-    done = subprocess.execute([*command, *arguments], input=STREAM, capture_output=True, text=True)
+    done = subprocess.run([*command, *arguments], input=STREAM, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.count("\n") == 9
     assert "4 query times" in done.stderr
 
