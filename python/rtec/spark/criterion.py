@@ -20,10 +20,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rtec.compiler.bodies import GOAL_ARGUMENTS, goals
-from rtec.compiler.candidates import candidate_literals
 from rtec.compiler.description import Rule
 from rtec.compiler.references import Key, entity_key, reference
 from rtec.compiler.terms import Compound, Term, Var, conjuncts
+from rtec.spark.necessary import necessary
 from rtec.spark.positions import Entity, Keys, at, event, fluent
 
 
@@ -116,7 +116,7 @@ class Criterion:
     def _static(self, rule: Rule) -> Verdict:
         """Judge a holdsFor rule: instances come from conditions that must not be empty."""
         head = self.head_terms(rule)
-        literals, alternatives = candidate_literals(rule)
+        literals, alternatives = necessary(rule)
         spontaneous = False
         for alternative in alternatives:
             groups = _Groups()

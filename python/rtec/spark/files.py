@@ -24,8 +24,11 @@ def read_frame(spark: Any, paths: Sequence[str]) -> tuple[Any, Form]:
     if len(kinds) > 1:
         listed = ", ".join(f"{p} is {k}" for p, k in found.items())
         raise ConfigError(
-            Problem(f"inputs of different forms: {listed}", "mixed-inputs",
-                    remedy="run them one by one, or convert them to one form")  # fmt: skip
+            Problem(
+                f"inputs of different forms: {listed}",
+                "mixed-inputs",
+                remedy="run them one by one, or convert them to one form",
+            )  # fmt: skip
         )
     kind = kinds.pop()
     from pyspark.errors import AnalysisException

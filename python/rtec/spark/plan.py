@@ -170,9 +170,7 @@ class _Case:
         fault = None
         for path, text in zip(background, texts, strict=True):
             if re.search(r"^\s*preProcessing\s*\(", text, re.MULTILINE):
-                fault = _problem(
-                    f"preProcessing/1 of {path.name} may read records of every entity"
-                )
+                fault = _problem(f"preProcessing/1 of {path.name} may read records of every entity")
         dynamic = domains(description)
         stated = {
             key for key in dynamic

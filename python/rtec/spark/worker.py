@@ -256,7 +256,9 @@ class PartitionStream:
             try:
                 return read_table(rows, name, numbers, self._layouts, self._faults)
             except StreamError as error:
-                raise StreamError(*[_with_row(p, rows, self._row) for p in error.problems]) from None
+                raise StreamError(
+                    *[_with_row(p, rows, self._row) for p in error.problems]
+                ) from None
         texts = table.column(LINE).to_pylist()
         lines = Lines("\n".join(texts).encode() + b"\n", name, self._row)
         read = read_json_lines if self._form == "json" else read_lines
