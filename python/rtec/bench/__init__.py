@@ -1,0 +1,1 @@
+"""Benchmarks: `rtec bench NAME` runs the `command` of the module NAME."""
