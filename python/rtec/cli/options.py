@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def description_options(command: F) -> F:
     """Add --desc, --background and --trust."""
-    return _together(
+    return together(
         click.option(
             "--desc",
             "desc",
@@ -42,13 +42,14 @@ def description_options(command: F) -> F:
 
 def stream_options(command: F) -> F:
     """Add --stream and the options that cut it into windows."""
-    return _together(
+    return together(
         click.option(
             "--stream",
             multiple=True,
             metavar="FILE",
-            help="Records: pipe-separated text or JSON lines, gzip'd or not, or Parquet; `-` is "
-            "standard input. May be repeated; files are merged by arrival.",
+            help="Records: pipe-separated text or JSON lines, gzip'd or not, or Parquet; a named "
+            "pipe, `-` for standard input, tcp://HOST:PORT or unix:///PATH. May be repeated; "
+            "streams are merged by arrival.",
         ),
         click.option(
             "--window",
@@ -92,7 +93,9 @@ def stream_options(command: F) -> F:
     )(command)
 
 
-def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Make one decorator of several options, in their order."""
+
     def add(command: F) -> F:
         for option in reversed(options):
             command = option(command)

@@ -5,21 +5,17 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from typing import get_args
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, get_args
 
 import click
 
-from rtec.cli.options import Chosen, choose, description_options, need_stream, stream_options
-from rtec.errors import Problem
-from rtec.runtime.faults import Faults, OnError
-from rtec.runtime.outputs import Output
-from rtec.runtime.progress import Progress
-from rtec.runtime.run import LateFile, RunPlan, plan_run, run_stream
-from rtec.runtime.sinks import Format, open_sink
-from rtec.runtime.stats import Stats
-from rtec.runtime.streams import read_stream
+from rtec.cli.job import Job
+from rtec.cli.live_options import LiveOptions, live_options
+from rtec.cli.options import choose, description_options, need_stream, stream_options
+from rtec.runtime.faults import OnError
+from rtec.runtime.sinks import Format
 
 
 @click.command("run")
@@ -54,6 +50,7 @@ from rtec.runtime.streams import read_stream
     default=None,
     help="Show progress on standard error; by default if that is a terminal.",
 )
+@live_options
 def command(
     desc: str,
     background: tuple[str, ...],
@@ -74,93 +71,41 @@ def command(
     time_limit: float | None,
     quiet: bool,
     progress: bool | None,
+    **live: Any,
 ) -> None:
     """Recognise the fluents and events of a description in a stream.
 
     What flags do not say comes from the TOML file beside the description, if there is one. If
     that names a stream, its start and end belong to that stream, and do not count with --stream.
+
+    Ctrl-C ends a run after the query time that it is at; what is complete is written.
     """
     if merge and changes:
         raise click.UsageError("--merge and --changes exclude each other")
-    chosen = choose(desc, background, stream, window, step, start, end, tick)
+    given = LiveOptions(**live)
+    chosen = choose(desc, background, (*stream, *given.follow), window, step, start, end, tick)
     need_stream(chosen)
+    if given.follow:
+        chosen = replace(chosen, streams=stream)
+    given.check_windows(chosen.streams, chosen.settings)
     show = not quiet and (sys.stderr.isatty() if progress is None else progress)
-    job = _Job(
-        chosen, trust, on_error, merge, changes, out, form, late, stats, time_limit, quiet, show
+    job = Job(
+        chosen,
+        given,
+        trust,
+        on_error,
+        merge,
+        changes,
+        out,
+        form,
+        late,
+        stats,
+        time_limit,
+        quiet,
+        show,
     )
     with _few_collections():
         job.run()
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """One call of the command, its settings made up."""
-
-    chosen: Chosen
-    trust: bool
-    on_error: OnError
-    merge: bool
-    changes: bool
-    out: str | None
-    form: Format | None
-    late: str | None
-    stats: str | None
-    time_limit: float | None
-    quiet: bool
-    progress: bool
-
-    def run(self) -> None:
-        """Open everything that is written before anything is read, then go."""
-        from rtec.compiler import compile_description
-        from rtec.runtime.session import Session
-
-        figures = Stats(keep_windows=self.stats is not None)
-        with ExitStack() as stack:
-            sink = stack.enter_context(open_sink(self.out, self.form, self.changes))
-            late = LateFile(stack.enter_context(Output(self.late))) if self.late else None
-            stats_file = stack.enter_context(Output(self.stats)) if self.stats else None
-            program = compile_description(
-                self.chosen.description, self.chosen.background, trust=self.trust
-            )
-            self._warn(*program.warnings)
-            faults = Faults(self.on_error)
-            with figures.phase("read"):
-                stream = read_stream(list(self.chosen.streams), program.inputs, faults)
-            plan = plan_run(stream, self.chosen.settings, figures)
-            self._warn(plan.windowing.warning())
-            session = stack.enter_context(
-                Session(
-                    program,
-                    window=plan.windowing.size,
-                    start=plan.start,
-                    tick=plan.tick,
-                    time_limit=self.time_limit,
-                )
-            )
-            with self._bar(plan) as bar:
-                for answers in run_stream(
-                    session,
-                    plan,
-                    merge=self.merge,
-                    changes=self.changes,
-                    late=late,
-                    on_step=bar.update,
-                ):
-                    with figures.phase("write"):
-                        sink.write(answers)
-            self._warn(*faults.warnings(program.inputs))
-            if stats_file is not None:
-                stats_file.write(figures.to_json())
-        if not self.quiet:
-            click.echo(figures.summary(), err=True)
-
-    def _bar(self, plan: RunPlan) -> Progress:
-        return Progress(plan, shown=self.progress)
-
-    def _warn(self, *problems: Problem | None) -> None:
-        for problem in problems:
-            if problem is not None:
-                click.echo(str(problem), err=True)
 
 
 @contextmanager

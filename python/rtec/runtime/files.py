@@ -58,7 +58,7 @@ class Format:
 
 PIPES = Format(lines.read_lines, lines.arrivals)
 JSON = Format(rows.read_json_lines, rows.json_arrivals)
-_READ_ERRORS = (OSError, EOFError, zlib.error)
+READ_ERRORS = (OSError, EOFError, zlib.error)
 
 
 class FileSource:
@@ -78,7 +78,7 @@ class FileSource:
         self._skipped = 0
         try:
             self._pieces = self._plan(budget)
-        except _READ_ERRORS as error:
+        except READ_ERRORS as error:
             raise unreadable(path, error) from None
         self.least = min((p.least for p in self._pieces), default=None)
 
@@ -86,7 +86,7 @@ class FileSource:
         pieces: list[_Piece] = []
         before = LEAST
         keeping = True
-        with _open_file(self._path) as handle:
+        with open_file(self._path) as handle:
             self._seekable = not isinstance(handle, gzip.GzipFile)
             for offset, first_line, data in _pieces(handle, self._path):
                 if first_line == 1:
@@ -118,7 +118,7 @@ class FileSource:
                 batches = self._format.read(block, self._layouts, self._faults, None)
                 self.done += piece.length / total
                 yield Block(batches, floor)
-        except _READ_ERRORS as error:
+        except READ_ERRORS as error:
             raise unreadable(self._path, error) from None
 
     def _read(self, pieces: list[_Piece]) -> Iterator[bytes]:
@@ -129,7 +129,7 @@ class FileSource:
                 if piece.data is not None:
                     data, piece.data = piece.data, None
                 else:
-                    handle = handle or _open_file(self._path)
+                    handle = handle or open_file(self._path)
                     handle.seek(piece.offset)
                     data = handle.read(piece.length)
                 yield data
@@ -150,7 +150,7 @@ def format_of(data: bytes) -> Format:
     return JSON if data.removeprefix(BOM).lstrip()[:1] == b"{" else PIPES
 
 
-def _open_file(path: str) -> BinaryIO:
+def open_file(path: str) -> BinaryIO:
     """Open a file, unpacking it if it is gzip'd."""
     handle = open(path, "rb")
     if handle.peek(2)[:2] == b"\x1f\x8b":

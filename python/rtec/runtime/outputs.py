@@ -19,7 +19,13 @@ STDOUT = "-"
 
 
 class Output:
-    """One file to be written; used in a `with`, it is committed unless there is an error."""
+    """One file to be written; used in a `with`, it is committed unless there is an error.
+
+    Attributes:
+        fresh: Whether nothing has been written to it before.
+    """
+
+    fresh = True
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         """Open it; `-` is standard output.

@@ -239,10 +239,8 @@ def run_stream(
     *,
     merge: bool = False,
     changes: bool = False,
-    mode: Mode | None = None,
     late: LateFile | None = None,
     on_step: Callable[[], None] | None = None,
-    after_step: Callable[[], None] | None = None,
 ) -> Iterator[Recognitions]:
     """Yield what is recognised at each query time of a run.
 
@@ -251,12 +249,32 @@ def run_stream(
         plan: The stream and its query times.
         merge: Yield one answer at the end, over the whole run, instead.
         changes: Yield only what became different since the query time before, instead.
-        mode: What to yield, if neither flag says it.
         late: Where records go that came too late.
         on_step: Called after each query time.
-        after_step: Called after what a query time yields has been taken.
     """
-    mode = mode or choose_mode(merge, changes, plan.tick)
+    mode = choose_mode(merge, changes, plan.tick)
+    yield from run_windows(session, plan, mode, late, on_step)
+    yield from mode.finish()
+
+
+def run_windows(
+    session: Engine,
+    plan: RunPlan,
+    mode: Mode,
+    late: LateFile | None = None,
+    on_step: Callable[[], None] | None = None,
+    after_step: Callable[[], None] | None = None,
+) -> Iterator[Recognitions]:
+    """Yield what is reported at each query time of a run, or of what is left of one.
+
+    Args:
+        session: The engine, made with the plan's window size and start.
+        plan: The stream and its query times.
+        mode: What of the answers is reported.
+        late: Where records go that came too late.
+        on_step: Called after each query time.
+        after_step: Called once what a query time yields has been taken.
+    """
     try:
         for window in plan.windows():
             with plan.stats.phase("hand_over"):
@@ -271,7 +289,6 @@ def run_stream(
             yield from told
             if after_step is not None:
                 after_step()
-        yield from mode.finish()
     finally:
         plan.feed.close()
 

@@ -50,6 +50,16 @@ def open_sink(
         ConfigError: The file cannot be written.
     """
     name = STDOUT if path is None else os.fspath(path)
+    form = sink_format(name, form)
+    return make_sink(Output(name), form, ops)
+
+
+def sink_format(name: str, form: Format | None = None) -> Format:
+    """Choose the format of a file by its ending, if nothing else is said.
+
+    >>> sink_format("o.CSV"), sink_format("o"), sink_format("o.csv", "table")
+    ('csv', 'jsonl', 'table')
+    """
     form = form or _ENDINGS.get(os.path.splitext(name)[1].lower(), "jsonl")
     if form == "parquet" and name == STDOUT:
         raise ConfigError(
@@ -59,7 +69,12 @@ def open_sink(
                 remedy="name a file with --out",
             )
         )
-    return _SINKS[form](Output(name), ops)
+    return form
+
+
+def make_sink(output: Output, form: Format, ops: bool = False) -> Sink:
+    """Make the writer of a format to an output that is open."""
+    return _SINKS[form](output, ops)
 
 
 class Sink(ABC):
@@ -157,9 +172,10 @@ class Csv(Sink):
     """A header, then a row for each interval and each event."""
 
     def __init__(self, output: Output, ops: bool = False) -> None:
-        """Write the header."""
+        """Write the header, unless rows are there already."""
         super().__init__(output, ops)
-        output.write(",".join((*COLUMNS, "op") if ops else COLUMNS) + "\n")
+        if output.fresh:
+            output.write(",".join((*COLUMNS, "op") if ops else COLUMNS) + "\n")
 
     def write(self, answers: Recognitions) -> None:
         """Write the answers of one query time."""
