@@ -1,0 +1,191 @@
+"""`rtec spark`: the partition plan of a description, and recognition on Spark."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rtec.cli.options import Chosen, choose, description_options, need_stream, stream_options
+from rtec.errors import ConfigError, Problem
+from rtec.runtime.faults import OnError
+
+if TYPE_CHECKING:
+    from rtec.compiler.program import Program
+
+
+@click.group("spark")
+def command() -> None:
+    """Recognise on Spark, in batches or continuously."""
+
+
+@command.command("plan")
+@description_options
+def plan_command(desc: str, background: tuple[str, ...], trust: bool) -> None:
+    """Say what the stream of a description can be split by, and which rules decide it."""
+    from rtec.spark.plan import plan
+    from rtec.spark.show import show
+
+    chosen = choose(desc, background)
+    click.echo(show(plan(_compiled(chosen, trust))), nl=False)
+
+
+@command.command("run")
+@description_options
+@stream_options
+@click.option(
+    "--input",
+    "inputs",
+    multiple=True,
+    metavar="PATH",
+    help="Records: files or folders of Parquet, JSON lines or pipe-separated text, all of one "
+    "form. The same as --stream. May be repeated.",
+)
+@click.option("--merge", is_flag=True, help="Report each fluent once, over the whole run.")
+@click.option("--output", required=True, metavar="PATH", help="The folder to write; a new one.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "jsonl", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="What to write.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the folder if it exists.")
+@click.option("--master", metavar="URL", help="Where Spark runs, such as local[2].")
+@click.option(
+    "--partitions",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many parts to split the stream into; as many as there are cores by default.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="How long one query time may take.",
+)
+@click.option("--stats", metavar="FILE", help="Write the figures of the job here, as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="No summary.")
+def run_command(
+    desc: str,
+    background: tuple[str, ...],
+    trust: bool,
+    stream: tuple[str, ...],
+    window: int | None,
+    step: int | None,
+    start: int | None,
+    end: int | None,
+    tick: int | None,
+    on_error: OnError,
+    inputs: tuple[str, ...],
+    merge: bool,
+    output: str,
+    form: str,
+    overwrite: bool,
+    master: str | None,
+    partitions: int | None,
+    time_limit: float | None,
+    stats: str | None,
+    quiet: bool,
+) -> None:
+    """Recognise the fluents and events of a description in files, on Spark.
+
+    Takes the settings of `rtec run`, and the defaults from the same TOML file.
+    """
+    chosen = choose(desc, background, (*stream, *inputs), window, step, start, end, tick)
+    need_stream(chosen)
+    _check_output(output, overwrite)
+    program = _compiled(chosen, trust)
+    from rtec.spark.plan import plan
+
+    how = plan(program)
+    for problem in (*program.warnings, how.fault):
+        if problem is not None:
+            click.echo(str(problem), err=True)
+
+    from rtec.spark.batch import recognise
+    from rtec.spark.errors import plain_errors
+    from rtec.spark.metrics import Metrics
+    from rtec.spark.session import start_session
+
+    spark = start_session(master)
+    frame, shape = _open(spark, chosen)
+    metrics = Metrics(spark.sparkContext)
+    began = time.perf_counter()
+    settings = chosen.settings
+    with plain_errors():
+        found = recognise(
+            frame,
+            program,
+            window=settings.window,
+            step=settings.step,
+            start=settings.start,
+            end=settings.end,
+            tick=settings.tick,
+            merge=merge,
+            on_error=on_error,
+            time_limit=time_limit,
+            partitions=partitions,
+            metrics=metrics,
+            form=shape,
+            partition_plan=how,
+        )
+        _write(found, output, form, overwrite)
+    seconds = time.perf_counter() - began
+    for problem in metrics.warnings(program.inputs):
+        click.echo(str(problem), err=True)
+    if stats:
+        _write_stats(stats, metrics, seconds)
+    if not quiet:
+        click.echo(f"{metrics.summary()}\n{seconds:.2f} s, start of Spark not counted", err=True)
+
+
+def _compiled(chosen: Chosen, trust: bool) -> Program:
+    from rtec.compiler import compile_description
+
+    return compile_description(chosen.description, chosen.background, trust=trust, cached=False)
+
+
+def _open(spark: Any, chosen: Chosen) -> tuple[Any, Any]:
+    from rtec.spark.files import read_frame
+    from rtec.spark.worker import LINE
+
+    if chosen.streams:
+        return read_frame(spark, chosen.streams)
+    return spark.createDataFrame([], f"{LINE} string"), "lines"
+
+
+def _check_output(output: str, overwrite: bool) -> None:
+    if not overwrite and "://" not in output and Path(output).exists():
+        raise ConfigError(
+            Problem(
+                f"{output} exists already",
+                "output-exists",
+                remedy="choose another folder, or replace it with --overwrite",
+            )
+        )
+
+
+def _write(frame: Any, output: str, form: str, overwrite: bool) -> None:
+    writer = frame.write.mode("overwrite" if overwrite else "error")
+    if form == "csv":
+        writer.option("header", True).csv(output)
+    elif form == "jsonl":
+        writer.option("ignoreNullFields", False).json(output)
+    else:
+        writer.parquet(output)
+
+
+def _write_stats(path: str, metrics: Any, seconds: float) -> None:
+    from rtec.runtime.outputs import Output
+
+    figures = {
+        "totals": {**metrics.figures, "wall_seconds": round(seconds, 3)},
+        "partitions": {str(k): v for k, v in metrics.partitions.items()},
+    }
+    with Output(path) as out:
+        out.write(json.dumps(figures, indent=1) + "\n")
