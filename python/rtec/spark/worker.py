@@ -232,7 +232,11 @@ class PartitionStream:
         self._check_partition(table)
         if self._form == "table":
             check_columns(table.column_names, "the DataFrame")
-        records = self._read(table)
+        plain = [c for c in table.column_names if c not in (PARTITION, ARRIVAL)]
+        name = f"partition {self._number}"
+        records = read_rows(
+            table.select(plain), self._form, name, self._row, self._layouts, self._faults
+        )
         self._row += table.num_rows
         if ARRIVAL in table.column_names:
             last = table.column(ARRIVAL)[-1].as_py()
@@ -247,22 +251,22 @@ class PartitionStream:
             if found != {self._number}:
                 raise EngineError(f"records of partition {sorted(found)} came here")
 
-    def _read(self, table: pa.Table) -> list[RecordBatch]:
-        name = f"partition {self._number}"
-        if self._form == "table":
-            numbers = np.arange(self._row, self._row + table.num_rows)
-            plain = [c for c in table.column_names if c not in (PARTITION, ARRIVAL)]
-            rows = table.select(plain)
-            try:
-                return read_table(rows, name, numbers, self._layouts, self._faults)
-            except StreamError as error:
-                raise StreamError(
-                    *[_with_row(p, rows, self._row) for p in error.problems]
-                ) from None
-        texts = table.column(LINE).to_pylist()
-        lines = Lines("\n".join(texts).encode() + b"\n", name, self._row)
-        read = read_json_lines if self._form == "json" else read_lines
-        return read(lines, self._layouts, self._faults)
+
+def read_rows(
+    table: pa.Table, form: str, name: str, first: int, layouts: Layouts, faults: Faults
+) -> list[RecordBatch]:
+    """Read records in one of the forms; `first` is the number of the first row."""
+    if form == "table":
+        numbers = np.arange(first, first + table.num_rows)
+        try:
+            return read_table(table, name, numbers, layouts, faults)
+        except StreamError as error:
+            problems = [_with_row(p, table, first) for p in error.problems]
+            raise StreamError(*problems) from None
+    texts = table.column(LINE).to_pylist()
+    lines = Lines("\n".join(texts).encode() + b"\n", name, first)
+    read = read_json_lines if form == "json" else read_lines
+    return read(lines, layouts, faults)
 
 
 def _with_row(problem: Problem, rows: pa.Table, first: int) -> Problem:
