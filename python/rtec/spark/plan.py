@@ -201,7 +201,7 @@ class _Case:
 
     def _hinted(self) -> list[tuple[Entity, Path]]:
         """The positions that `index/2` names."""
-        found = []
+        found: list[tuple[Entity, Path]] = []
         for hint in self.description.hints_of("index"):
             fvp = split_fvp(hint.args[0])
             subject = fvp[0] if fvp else hint.args[0]
