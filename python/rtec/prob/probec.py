@@ -120,6 +120,10 @@ class ProbEC:
         self.insert(records)
         return self.query(query_time)
 
+    def ways(self) -> dict[str, Method]:
+        """How the probabilities of each fluent were worked out so far."""
+        return {f"{key[0]}/{key[1]}": self.methods.of(key) for key in sorted(self._outputs)}
+
     def close(self) -> None:
         """Give the engine's memory back; the object cannot be used after this."""
         self._grounder.close()
@@ -152,8 +156,7 @@ class ProbEC:
         self._follower.follow(state, ground, lower, window.query_time - tick, writer.report)
         self._tip, self._ground, self.query_time = state, ground, window.query_time
         self._forget()
-        methods = {key: self.methods.of(key) for key in self._outputs}
-        return writer.result(lower + tick, window.query_time, tick, methods)
+        return writer.result(lower + tick, window.query_time, tick, self.ways())
 
     def _move_base(self, time: int) -> None:
         """Let go what the window leaves: what was known of it is final."""

@@ -119,7 +119,7 @@ class _Planner:
             self.entities,
             levels,
             tuple(self._reasons()),
-            frozenset((v.name, v.arity) for v in wanted if v.kind in ("simple", "static")),
+            self._outputs(wanted),
             self._defaults(wanted),
             _terminated(levels),
         )
@@ -230,6 +230,13 @@ class _Planner:
                 level.static.extend(self.static.get(vertex, ()))
                 level.cyclic |= self.graph.is_cyclic(component)
         return [levels[number] for number in sorted(levels)]
+
+    def _outputs(self, wanted: set[Vertex]) -> frozenset[Key]:
+        return frozenset(
+            (v.name, v.arity)
+            for v in wanted
+            if v.kind in ("simple", "static") and (self.only is None or v.name in self.only)
+        )
 
     def _defaults(self, wanted: set[Vertex]) -> dict[Key, list[Rule]]:
         found: dict[Key, list[Rule]] = {}

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from rtec.compiler.references import Key
 from rtec.model import Scalar
 from rtec.prob.probec_ground import Fvp, typed
 from rtec.prob.probec_methods import Method
@@ -44,6 +43,11 @@ class Series:
         """
         args = f"({','.join(map(str, self.args))})" if self.args else ""
         return f"{self.fluent}{args}={self.value}"
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """Something to tell pairs apart by; 1 and 1.0 are different."""
+        return self.fluent, typed(self.args), typed((self.value,))
 
     def at(self, time: int) -> float:
         """How likely it is at a time-point.
@@ -122,7 +126,7 @@ def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
     """Join the series of consecutive windows."""
     found: dict[tuple[object, ...], tuple[Series, list[int], list[float]]] = {}
     for part in parts:
-        here = {_identity(series): series for series in part}
+        here = {series.identity: series for series in part}
         for name, (_, times, probs) in found.items():
             if name not in here and probs[-1] != 0.0:
                 times.append(part.start)
@@ -143,10 +147,6 @@ def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
     first, last = parts[0], parts[-1]
     ordered = tuple(sorted(series, key=_order))
     return FluentSeries(first.start, last.end, first.tick, ordered, last.methods)
-
-
-def _identity(series: Series) -> tuple[object, ...]:
-    return series.fluent, typed(series.args), typed((series.value,))
 
 
 def _order(series: Series) -> tuple[object, ...]:
@@ -176,12 +176,11 @@ class SeriesWriter:
             times.append(time)
             probs.append(prob)
 
-    def result(self, start: int, end: int, tick: int, methods: dict[Key, Method]) -> FluentSeries:
+    def result(self, start: int, end: int, tick: int, methods: dict[str, Method]) -> FluentSeries:
         """Put everything together."""
         series = [
             Series(fvp.key[0], fvp.args, fvp.value, tuple(times), tuple(probs))
             for fvp, (times, probs) in self._points.items()
             if times
         ]
-        named = {f"{name}/{arity}": way for (name, arity), way in sorted(methods.items())}
-        return FluentSeries(start, end, tick, tuple(sorted(series, key=_order)), named)
+        return FluentSeries(start, end, tick, tuple(sorted(series, key=_order)), methods)

@@ -58,6 +58,7 @@ def cases(
     statics: bool = True,
     changes: bool = True,
     cycles: bool = False,
+    open_negations: bool = True,
     most: int = 7,
 ) -> Case:
     """Make a description of simple and static fluents over four events, with facts.
@@ -69,9 +70,10 @@ def cases(
         statics: Whether there are static fluents.
         changes: Whether rules ask for starts, ends, initiations and terminations.
         cycles: Whether fluents may read each other and themselves.
+        open_negations: Whether there may be variables inside negations, and lists of what holds.
         most: How many uncertain facts at most.
     """
-    maker = _Maker(draw, changes)
+    maker = _Maker(draw, changes, open_negations)
     rules: list[str] = []
     if inputs:
         maker.fluents.append(_Fluent("i", ("true",)))
@@ -96,9 +98,10 @@ def cases(
 class _Maker:
     """Makes rules; all fluents have one argument, events one or two."""
 
-    def __init__(self, draw: st.DrawFn, changes: bool) -> None:
+    def __init__(self, draw: st.DrawFn, changes: bool, open_negations: bool) -> None:
         self.draw = draw
         self.changes = changes
+        self.open_negations = open_negations
         self.fluents: list[_Fluent] = []
         self.own: list[_Fluent] = []
 
@@ -137,16 +140,17 @@ class _Maker:
             "happensAt(e(X), T)",
             "happensAt(d(Y), T)",
             "\\+ happensAt(d(X), T)",
-            "\\+ happensAt(c(_, X), T)",
-            "\\+ (happensAt(c(X, Y), T), happensAt(d(Y), T))",
             "( happensAt(d(X), T) ; happensAt(c(X, X), T) )",
             "special(X)",
             "linked(X, _)",
         ]
+        if self.open_negations:
+            options.append("\\+ happensAt(c(_, X), T)")
+            options.append("\\+ (happensAt(c(X, Y), T), happensAt(d(Y), T))")
         for fluent in (*self.fluents, *self.own):
             fvp = f"{fluent.name}(X)={self.choose(*fluent.values)}"
             options += [f"holdsAt({fvp}, T)", f"\\+ holdsAt({fvp}, T)", f"holdsAt({fvp}, T)"]
-            if fluent not in self.own:
+            if fluent not in self.own and self.open_negations:
                 options.append(f"holdsAt({fluent.name}(_)={fluent.values[0]}, T)")
                 options.append(f"\\+ holdsAt({fluent.name}(_)={fluent.values[0]}, T)")
                 other = f"holdsAt({fluent.name}(Z)={fluent.values[0]}, T)"

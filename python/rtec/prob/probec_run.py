@@ -1,0 +1,189 @@
+"""Both stages over a stream: probabilities of fluents, and intervals in which they are high enough.
+
+What `rtec run --prob` does, for callers with a plan of windows (`rtec.runtime.run.plan_run`). At
+each query time Prob-EC works out the probabilities of the window; oPIEC takes those of the
+time-points that are new, and answers with the intervals that end among them. The series of a
+fluent begins where it may hold for the first time. Probabilities that late records change are
+reported, but intervals that oPIEC has found are not taken back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from rtec.compiler.program import Program
+from rtec.errors import ConfigError, Problem
+from rtec.prob.durations import Durations
+from rtec.prob.many import OpiecMany
+from rtec.prob.probec import FluentSeries, ProbEC, Series
+from rtec.prob.probec_sink import ProbInterval
+from rtec.prob.scale import Threshold
+from rtec.runtime.buffer import Due
+from rtec.runtime.run import LateFile, RunPlan
+from rtec.runtime.stats import WindowStats
+from rtec.runtime.windows import Window
+
+
+@dataclass(frozen=True, slots=True)
+class ProbSettings:
+    """What may be asked of a run.
+
+    Attributes:
+        threshold: How likely a fluent has to be over an interval, on average.
+        support_set: The most starts of intervals that are remembered of each series.
+        durations: How long intervals usually last, in time-points; needs a bounded support set.
+        only: The fluents to work out; None for all.
+        seed: For random choices.
+    """
+
+    threshold: Threshold = 0.5
+    support_set: int | None = None
+    durations: Durations | None = None
+    only: Collection[str] | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.durations is not None and self.support_set is None:
+            raise ConfigError(
+                Problem(
+                    "durations only matter for a bounded support set",
+                    "prob-durations",
+                    remedy="give --support-set as well",
+                )
+            )
+
+
+class ProbRun:
+    """The two stages together, window by window."""
+
+    def __init__(
+        self, program: Program, settings: ProbSettings, *, start: int = 0, tick: int = 1
+    ) -> None:
+        """Prepare both stages."""
+        self.tick = tick
+        self._intervals = OpiecMany(
+            settings.threshold,
+            bound=settings.support_set,
+            durations=settings.durations,
+            rng=settings.seed,
+            tick=tick,
+            gaps="hold",
+            keep=False,
+        )
+        self.engine = ProbEC(program, start=start, tick=tick, only=settings.only)
+        self._fed: int | None = None
+        self._series: dict[tuple[object, ...], int] = {}
+        self._names: list[Series] = []
+
+    def close(self) -> None:
+        """Give the engine's memory back."""
+        self.engine.close()
+
+    def __enter__(self) -> ProbRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def advance(self, window: Window, due: Due) -> tuple[FluentSeries, list[ProbInterval]]:
+        """Hand over what is due: the probabilities in the window, and the intervals that end."""
+        answer = self.engine.advance(window, due)
+        found = self._find(answer)
+        self._fed = answer.end
+        return answer, found
+
+    def _find(self, answer: FluentSeries) -> list[ProbInterval]:
+        """Give the new part of all series to oPIEC."""
+        after = answer.start - self.tick if self._fed is None else self._fed
+        labels: list[int] = []
+        times: list[int] = []
+        probs: list[float] = []
+        seen = set()
+        for series in answer:
+            known = series.identity in self._series
+            label = self._series.setdefault(series.identity, len(self._names))
+            if not known:
+                self._names.append(series)
+            seen.add(label)
+            for at, prob in _new_points(series, after, answer.end, self.tick, known):
+                labels.append(label)
+                times.append(at)
+                probs.append(prob)
+        first = after + self.tick
+        for label in range(len(self._names)):
+            if label not in seen and first <= answer.end:
+                for at in sorted({first, _last_point(first, answer.end, self.tick)}):
+                    labels.append(label)
+                    times.append(at)
+                    probs.append(0.0)
+        if not labels:
+            return []
+        batch = {"series": pa.array(labels, pa.int64()), "time": times, "prob": probs}
+        rows = self._intervals.update(batch).to_arrow().to_pylist()
+        return [self._interval(answer.end, **row) for row in rows]
+
+    def _interval(
+        self, query_time: int, series: int, start: int, end: int, prob: float, credible: bool
+    ) -> ProbInterval:
+        of = self._names[series]
+        return ProbInterval(query_time, of.fluent, of.args, of.value, start, end, prob, credible)
+
+
+def _last_point(first: int, end: int, tick: int) -> int:
+    return first + (end - first) // tick * tick
+
+
+def _new_points(
+    series: Series, after: int, end: int, tick: int, known: bool
+) -> Iterator[tuple[int, float]]:
+    """The points of a series after a time-point, with one at the beginning and one at the end."""
+    first = after + tick
+    if not known:
+        # Before it may hold for the first time there is no series.
+        later = [t for t, p in zip(series.times, series.probs, strict=True) if p > 0.0]
+        first = max(first, later[0])
+    if first > end:
+        return
+    last = _last_point(first, end, tick)
+    wanted = {first, last, *(t for t in series.times if first < t < last)}
+    for at in sorted(wanted):
+        yield at, series.at(at)
+
+
+def run_prob(
+    run: ProbRun,
+    plan: RunPlan,
+    *,
+    late: LateFile | None = None,
+    on_step: Callable[[], None] | None = None,
+) -> Iterator[list[ProbInterval]]:
+    """Yield the intervals that are found at each query time of a plan; count its figures."""
+    for window in plan.windows():
+        with plan.stats.phase("hand_over"):
+            due = plan.feed.buffer.take(window)
+        if late is not None:
+            late.write(window, due)
+        began = time.perf_counter()
+        with plan.stats.phase("recognise"):
+            _, found = run.advance(window, due)
+        taken = (time.perf_counter() - began) * 1000
+        figures = WindowStats(window.query_time, due.records, len(found), taken)
+        plan.stats.add_window(figures, due.counts)
+        if on_step is not None:
+            on_step()
+        yield found
+
+
+def methods_text(engine: ProbEC) -> str:
+    """Say in a line or two how the probabilities of which fluents were worked out.
+
+    For people, on standard error; `ProbEC.methods.counts()` has the numbers.
+    """
+    by_way: dict[str, list[str]] = {}
+    for name, way in engine.ways().items():
+        by_way.setdefault(way, []).append(name)
+    return "\n".join(f"{way}: {', '.join(names)}" for way, names in sorted(by_way.items()))

@@ -1,0 +1,137 @@
+"""Intervals with their probabilities, and writers of them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from rtec.model import Scalar
+from rtec.prob.output import aligned
+from rtec.runtime.answers import json_args
+from rtec.runtime.outputs import STDOUT, Output, unwritable
+from rtec.runtime.sinks import Format, sink_format
+
+SCHEMA = pa.schema(
+    [
+        ("query_time", pa.int64()),
+        ("fluent", pa.string()),
+        ("args", pa.string()),
+        ("value", pa.string()),
+        ("start", pa.int64()),
+        ("end", pa.int64()),
+        ("prob", pa.float64()),
+        ("credible", pa.bool_()),
+    ]
+)
+"""The columns of CSV, Parquet and tables; `args` is the text of a JSON list."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbInterval:
+    """An interval in which a fluent is likely enough; `start` and `end` are both inside it.
+
+    Attributes:
+        query_time: When it was found.
+        fluent: The name of the fluent.
+        args: Its arguments.
+        value: Its value.
+        start: The first time-point.
+        end: The last time-point; intervals that go on are reported again, with a later end.
+        prob: How likely the fluent is in it, on average.
+        credible: Whether it is the one to believe among those it overlaps.
+    """
+
+    query_time: int
+    fluent: str
+    args: tuple[Scalar, ...]
+    value: Scalar
+    start: int
+    end: int
+    prob: float
+    credible: bool
+
+
+def to_table(intervals: Sequence[ProbInterval]) -> pa.Table:
+    """Put intervals into columns."""
+    rows = [
+        {**asdict(each), "args": json_args(each.args), "value": str(each.value)}
+        for each in intervals
+    ]
+    return pa.Table.from_pylist(rows, SCHEMA)
+
+
+class ProbSink:
+    """Writes intervals as they come: JSON lines, CSV, Parquet, or a table for people.
+
+    Used in a `with`, what was written appears at the end, unless there is an error.
+    """
+
+    def __init__(self, out: str | None, form: Format | None = None) -> None:
+        """Open it; None or `-` is standard output.
+
+        Raises:
+            ConfigError: It cannot be written.
+        """
+        name = STDOUT if out is None else os.fspath(out)
+        self.form = sink_format(name, form)
+        self.output = Output(name)
+        self._writer: Any = None
+        self._kept: list[ProbInterval] = []
+
+    def write(self, intervals: Sequence[ProbInterval]) -> None:
+        """Write the intervals of a query time."""
+        if self.form == "jsonl":
+            lines = [json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in intervals]
+            self.output.write("".join(lines))
+        elif self.form == "table":
+            self._kept.extend(intervals)
+        else:
+            self._add(to_table(intervals))
+
+    def _add(self, table: pa.Table) -> None:
+        try:
+            if self._writer is None:
+                make = pa.csv.CSVWriter if self.form == "csv" else pa.parquet.ParquetWriter
+                self._writer = make(self.output.handle, SCHEMA)
+            if table.num_rows:
+                self._writer.write_table(table)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise unwritable(self.output.path, error) from None
+
+    def _finish(self) -> None:
+        if self.form == "table":
+            self.output.write(aligned(to_table(self._kept)))
+        elif self.form != "jsonl":
+            self._add(to_table([]))
+            self._writer.close()
+            self._writer = None
+
+    def __enter__(self) -> ProbSink:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        except BaseException:
+            self.output.abort()
+            raise
+        finally:
+            if self._writer is not None:
+                self._writer.close()
+        self.output.__exit__(kind, error, trace)
