@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -12,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import pytest
 import rtec
 from rtec.spark.live import stream
 from rtec.spark.worker import LINE
@@ -80,10 +78,70 @@ def live(spark: Any, case: Bundled, source: Path, work: Path, **more: Any) -> li
     return [row.asDict() for row in table.collect()]
 
 
-@pytest.mark.parametrize("sizes", [[], [1, 1, 3], [2, 2]], ids=str)
-def test_toy_as_local(spark: Any, tmp_path: Path, sizes: list[int]) -> None:
-    case = bundled("toy")
-    lines = Path(case.chosen.streams[0]).read_text().splitlines(keepends=True)
-    cut(lines, sizes, tmp_path / "in")
-    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2)
+def lines_of(case: Bundled) -> list[str]:
+    return Path(case.chosen.streams[0]).read_text().splitlines(keepends=True)
+
+
+def test_buckets_as_local(spark: Any, tmp_path: Path) -> None:
+    case = bundled("transport")
+    lines = lines_of(case)
+    lines[600:800] = reversed(lines[600:800])  # inside the disorder that is allowed
+    cut(lines, [700, 900], tmp_path / "in")
+    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2, disorder=3600)
     assert folded(found) == expected(case, lines, tmp_path)
+
+
+def test_pairs_as_local(spark: Any, tmp_path: Path) -> None:
+    case = bundled("maritime")
+    lines = lines_of(case)
+    cut(lines, [3000], tmp_path / "in")
+    found = live(spark, case, tmp_path / "in", tmp_path)
+    assert any(change["fluent"] == "rendezVous" for change in found)
+    assert folded(found) == expected(case, lines, tmp_path)
+
+
+def test_late_records_withdraw_what_was_reported(spark: Any, tmp_path: Path) -> None:
+    case = bundled("toy")
+    lines = ["win_lottery|5|5|ann\n", "go_to|12|12|bob|home\n", "lose_wallet|14|8|ann\n"]
+    cut(lines, [2], tmp_path / "in")
+    source = (
+        spark.readStream.option("maxFilesPerTrigger", 1)
+        .text(str(tmp_path / "in"))
+        .withColumnRenamed("value", LINE)
+    )
+    changes = stream(
+        source, case.program, form="lines", window=20, step=10, disorder=20, buckets=1
+    )
+    query = (
+        changes.writeStream.format("parquet")
+        .option("path", str(tmp_path / "out"))
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    rich = spark.read.parquet(str(tmp_path / "out")).where("fluent = 'rich'").collect()
+    found = sorted((r.query_time, r.op, r.start, r.end or 0) for r in rich)
+    assert found == [(10, "+", 6, 0), (20, "+", 6, 9), (20, "-", 6, 0)]
+
+
+def test_killed_and_started_again(tmp_path: Path, spark: Any) -> None:
+    case = bundled("transport")
+    lines = lines_of(case)
+    cut(lines, [600, 600, 600], tmp_path / "in")
+    command = [
+        sys.executable, "-c", "from rtec.cli import main; main()", "spark", "stream",
+        "--desc", "transport.prolog", "--source", str(tmp_path / "in"), "--files", "1",
+        "--sink", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "checkpoint"),
+        "--buckets", "2", "--once", "--master", "local[2]",
+    ]  # fmt: skip
+    first = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
+    offsets = tmp_path / "checkpoint" / "offsets" / "2"
+    while first.poll() is None and not offsets.exists():
+        time.sleep(0.05)
+    assert first.poll() is None, "it ended before it could be killed"
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    table = spark.read.parquet(str(tmp_path / "out")).where(f"query_time <= {case.settings['end']}")
+    assert folded([row.asDict() for row in table.collect()]) == expected(case, lines, tmp_path)

@@ -144,6 +144,127 @@ def run_command(
         click.echo(f"{metrics.summary()}\n{seconds:.2f} s, start of Spark not counted", err=True)
 
 
+@command.command("stream")
+@description_options
+@click.option("--source", required=True, metavar="FOLDER", help="Where files of records appear.")
+@click.option(
+    "--source-format",
+    type=click.Choice(["csv", "jsonl", "parquet"]),
+    default="csv",
+    show_default=True,
+    help="Pipe-separated text, JSON lines, or Parquet with the columns of a stream.",
+)
+@click.option("--sink", required=True, metavar="FOLDER", help="Where changes are written.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["parquet", "jsonl", "csv"]),
+    default="parquet",
+    show_default=True,
+    help="What to write.",
+)
+@click.option(
+    "--checkpoint", required=True, metavar="FOLDER", help="What a run that is killed goes on from."
+)
+@click.option("--window", type=int, metavar="N", help="How far back each query time looks.")
+@click.option("--step", type=int, metavar="N", help="How far apart query times are.")
+@click.option("--start", type=int, metavar="T", help="Where the run starts; 0 by default.")
+@click.option("--tick", type=int, metavar="N", help="How far apart time-points are; 1 by default.")
+@click.option(
+    "--disorder",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="By how many time-points the arrivals of records may be out of order.",
+)
+@click.option(
+    "--buckets",
+    type=click.IntRange(min=1),
+    default=8,
+    show_default=True,
+    help="Parts of the state.",
+)
+@click.option(
+    "--on-error",
+    type=click.Choice(["stop", "skip"]),
+    default="stop",
+    show_default=True,
+    help="What to do about a malformed record.",
+)
+@click.option("--files", type=click.IntRange(min=1), metavar="N", help="Files in a micro-batch.")
+@click.option("--once", is_flag=True, help="Stop when all files that are there have been read.")
+@click.option("--master", metavar="URL", help="Where Spark runs, such as local[2].")
+def stream_command(
+    desc: str,
+    background: tuple[str, ...],
+    trust: bool,
+    source: str,
+    source_format: str,
+    sink: str,
+    form: str,
+    checkpoint: str,
+    window: int | None,
+    step: int | None,
+    start: int | None,
+    tick: int | None,
+    disorder: int,
+    buckets: int,
+    on_error: OnError,
+    files: int | None,
+    once: bool,
+    master: str | None,
+) -> None:
+    """Recognise continuously in files that appear in a folder; write changes.
+
+    Each row has an `op`: `+` for an interval that is new or longer, `-` for one withdrawn. A
+    query time is worked out when a later record has arrived.
+    """
+    chosen = choose(desc, background, (source,), window, step, start, None, tick)
+    settings = chosen.settings
+    size = settings.window if settings.window is not None else settings.step
+    if size is None:
+        raise click.UsageError("a run without end needs --window")
+    if not Path(source).is_dir() and "://" not in source:
+        raise ConfigError(Problem(f"{source} is not a folder", "unreadable-stream"))
+    program = _compiled(chosen, trust)
+    from rtec.spark.plan import plan
+
+    how = plan(program)
+    for problem in (*program.warnings, how.fault):
+        if problem is not None:
+            click.echo(str(problem), err=True)
+
+    from rtec.spark.errors import plain_errors
+    from rtec.spark.files import watch_frame
+    from rtec.spark.live import STATE_STORE, stream
+    from rtec.spark.session import start_session
+
+    setting = "spark__sql__streaming__stateStore__providerClass"
+    spark = start_session(master, **{setting: STATE_STORE})
+    frame, shape = watch_frame(spark, source, source_format, files)
+    with plain_errors():
+        found = stream(
+            frame,
+            program,
+            window=size,
+            step=settings.step,
+            start=settings.start or 0,
+            tick=settings.tick,
+            disorder=disorder,
+            buckets=buckets,
+            on_error=on_error,
+            form=shape,
+            partition_plan=how,
+        )
+        writer = found.writeStream.format("json" if form == "jsonl" else form)
+        writer = writer.option("path", sink).option("checkpointLocation", checkpoint)
+        if form == "csv":
+            writer = writer.option("header", True)
+        if once:
+            writer = writer.trigger(availableNow=True)
+        writer.start().awaitTermination()
+
+
 def _compiled(chosen: Chosen, trust: bool) -> Program:
     from rtec.compiler import compile_description
 

@@ -42,6 +42,21 @@ def read_frame(spark: Any, paths: Sequence[str]) -> tuple[Any, Form]:
     return lines.where(f"trim({LINE}) != ''"), "json" if kind == "jsonl" else "lines"
 
 
+def watch_frame(spark: Any, folder: str, kind: str, files: int | None = None) -> tuple[Any, Form]:
+    """Watch a folder for files of one form; `files` is how many make a micro-batch."""
+    reader = spark.readStream
+    if files is not None:
+        reader = reader.option("maxFilesPerTrigger", files)
+    if kind == "parquet":
+        columns = (
+            "name string, arrival bigint, time bigint, end bigint, value string, "
+            "args array<string>, op string, prob double"
+        )
+        return reader.schema(columns).parquet(folder), "table"
+    lines = reader.text(folder).withColumnRenamed("value", LINE)
+    return lines.where(f"trim({LINE}) != ''"), "json" if kind == "jsonl" else "lines"
+
+
 def form_of(path: str) -> str:
     """Tell `parquet`, `jsonl` and `csv` apart: by the first bytes, or by name where remote.
 
