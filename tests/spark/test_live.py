@@ -137,11 +137,13 @@ def test_killed_and_started_again(tmp_path: Path, spark: Any) -> None:
     ]  # fmt: skip
     first = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
     offsets = tmp_path / "checkpoint" / "offsets" / "2"
-    while first.poll() is None and not offsets.exists():
-        time.sleep(0.05)
-    assert first.poll() is None, "it ended before it could be killed"
-    os.killpg(first.pid, signal.SIGKILL)
-    first.wait()
+    try:
+        while first.poll() is None and not offsets.exists():
+            time.sleep(0.05)
+        assert first.poll() is None, "it ended before it could be killed"
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
     table = spark.read.parquet(str(tmp_path / "out")).where(f"query_time <= {case.settings['end']}")
     assert folded([row.asDict() for row in table.collect()]) == expected(case, lines, tmp_path)

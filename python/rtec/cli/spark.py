@@ -239,8 +239,12 @@ def stream_command(
     from rtec.spark.live import STATE_STORE, stream
     from rtec.spark.session import start_session
 
-    setting = "spark__sql__streaming__stateStore__providerClass"
-    spark = start_session(master, **{setting: STATE_STORE})
+    # A task for each bucket; by default Spark would open 200 stores for each micro-batch.
+    spark = start_session(
+        master,
+        spark__sql__streaming__stateStore__providerClass=STATE_STORE,
+        spark__sql__shuffle__partitions=str(buckets),
+    )
     frame, shape = watch_frame(spark, source, source_format, files)
     with plain_errors():
         found = stream(
