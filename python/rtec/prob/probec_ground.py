@@ -42,19 +42,21 @@ class Fvp:
         args: Its arguments.
         value: Its value.
         number: What proofs call it.
-        rank: Something to sort by, the same in every run.
+        rank: Something to sort by, the same in every run: what is read before what reads it.
         fluent: The instance that it is a value of, if the fluent is simple.
     """
 
     __slots__ = ("key", "args", "value", "number", "rank", "fluent")
 
-    def __init__(self, key: Key, args: tuple[Scalar, ...], value: Scalar, number: int) -> None:
+    def __init__(
+        self, key: Key, args: tuple[Scalar, ...], value: Scalar, number: int, level: int = 0
+    ) -> None:
         """Make a pair; instances come from a `Registry`."""
         self.key = key
         self.args = args
         self.value = value
         self.number = number
-        self.rank = (key, tuple(map(repr, args)), repr(value))
+        self.rank = (level, key, tuple(map(repr, args)), repr(value))
         self.fluent: Fluent | None = None
 
     def __repr__(self) -> str:

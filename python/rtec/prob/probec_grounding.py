@@ -8,7 +8,7 @@ more than what does: it is decided when the proofs are followed through time.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from rtec.compiler.references import Key
@@ -62,9 +62,10 @@ class Row(NamedTuple):
 class Registry:
     """The instances that are remembered, so that they stay the same from window to window."""
 
-    def __init__(self, facts: Facts) -> None:
-        """Share numbers with facts."""
+    def __init__(self, facts: Facts, levels: Mapping[Key, int]) -> None:
+        """Share numbers with facts; take the levels of simple fluents."""
         self._facts = facts
+        self._levels = levels
         self._fvps: dict[Hashable, Fvp] = {}
         self._fluents: dict[Key, dict[Hashable, Fluent]] = {}
 
@@ -73,7 +74,8 @@ class Registry:
         name = (key, typed(args), typed((value,)))
         found = self._fvps.get(name)
         if found is None:
-            found = self._fvps[name] = Fvp(key, args, value, next(self._facts.numbers))
+            number, level = next(self._facts.numbers), self._levels.get(key, 0)
+            found = self._fvps[name] = Fvp(key, args, value, number, level)
         return found
 
     def fluent(self, key: Key, args: tuple[Scalar, ...]) -> Fluent:
@@ -120,7 +122,7 @@ class Grounder:
         self.plan = plan
         self.tick = tick
         self.facts = Facts()
-        self.registry = Registry(self.facts)
+        self.registry = Registry(self.facts, plan.level_of())
         self.levels = [
             level_program(plan, level, background, f"{name}, level {number}")
             for number, level in enumerate(plan.levels, 1)

@@ -37,4 +37,7 @@ class Methods:
 
     def counts(self) -> dict[str, dict[str, int]]:
         """For each fluent how often which way was taken."""
-        return {f"{k[0]}/{k[1]}": dict(ways) for k, ways in sorted(self._ways.items())}
+        return {
+            f"{k[0]}/{k[1]}": {str(way): n for way, n in ways.items()}
+            for k, ways in sorted(self._ways.items())
+        }

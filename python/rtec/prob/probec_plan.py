@@ -76,6 +76,12 @@ class Plan:
     defaults: dict[Key, list[Rule]]
     terminated: dict[Key, list[Scalar]]
 
+    def level_of(self) -> dict[Key, int]:
+        """The level of each simple fluent."""
+        return {
+            timed.key: number for number, level in enumerate(self.levels) for timed in level.timed
+        }
+
     def is_of_points(self, key: Key) -> bool:
         """Whether a fluent is an input that is told point by point."""
         return self.entities.input_fluents.get(key) in ("build", "point")

@@ -18,7 +18,7 @@ Open arguments of a head become the atom `$any`.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -400,7 +400,7 @@ def _is_domain(goal: Term, domains: set[Key]) -> bool:
     return named is not None and (named[0], len(named[1])) in domains
 
 
-def _any_of(options: list[Term]) -> Term:
+def _any_of(options: Sequence[Term]) -> Term:
     if not options:
         return Atom("fail")
     result = options[-1]

@@ -140,12 +140,12 @@ def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
                 if not probs or probs[-1] != prob:
                     times.append(time)
                     probs.append(prob)
-    series = [
+    together = [
         Series(one.fluent, one.args, one.value, tuple(times), tuple(probs))
         for one, times, probs in found.values()
     ]
     first, last = parts[0], parts[-1]
-    ordered = tuple(sorted(series, key=_order))
+    ordered = tuple(sorted(together, key=_order))
     return FluentSeries(first.start, last.end, first.tick, ordered, last.methods)
 
 
