@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from hypothesis import strategies as st
-from reference.allen import allen as reference_allen
-from reference.allen import holds_between
+from reference.allen import RELATIONS, holds_between
 from reference.points import Points, Timeline, intersection, union
 from rtec import bridge
 from rtec.model import Interval
 
 IntervalList: TypeAlias = list[Interval]
-Question: TypeAlias = tuple[str, str, IntervalList, IntervalList]
 
 LAST = 24
 TIMELINE = Timeline(0, LAST, 1)
@@ -50,28 +48,24 @@ def points(intervals: IntervalList) -> Points:
     return TIMELINE.to_points(intervals)
 
 
-def quadratic(question: Question) -> IntervalList:
-    """Try every pair."""
-    relation, mode, source, target = question
-    found = reference_allen(TIMELINE, relation, points(source), points(target), mode)
-    return TIMELINE.to_intervals(found)
-
-
-def quadratic_in_all_modes(
-    relation: str, source: IntervalList, target: IntervalList
-) -> dict[str, IntervalList]:
-    """The same for the six modes at once, with every pair tried once only."""
-    pairs = [(i, j) for i in source for j in target if holds_between(relation, i, j)]
-    s, t = points([i for i, _ in pairs]), points([j for _, j in pairs])
-    found = {
-        "source": s,
-        "target": t,
-        "union": s | t,
-        "intersect": s & t,
-        "complement": s - t,
-        "complement_inv": t - s,
-    }
-    return {mode: TIMELINE.to_intervals(one) for mode, one in found.items()}
+def quadratic(source: IntervalList, target: IntervalList) -> dict[tuple[str, str], IntervalList]:
+    """Try every pair: what each relation in each mode comes to, with all names of modes."""
+    found = {}
+    for relation in RELATIONS:
+        pairs = [(i, j) for i in source for j in target if holds_between(relation, i, j)]
+        s, t = points([i for i, _ in pairs]), points([j for _, j in pairs])
+        modes = {
+            ("source", "lhs"): s,
+            ("target", "rhs"): t,
+            ("union",): s | t,
+            ("intersect", "intersection"): s & t,
+            ("complement", "relative_complement"): s - t,
+            ("complement_inv", "relative_complement_inverse"): t - s,
+        }
+        for names, one in modes.items():
+            intervals = TIMELINE.to_intervals(one)
+            found.update({(relation, name): intervals for name in names})
+    return found
 
 
 def pointwise(operation: str, lists: Sequence[IntervalList]) -> IntervalList:
@@ -87,9 +81,11 @@ def pointwise(operation: str, lists: Sequence[IntervalList]) -> IntervalList:
     return TIMELINE.to_intervals(found)
 
 
-def ask_allen(questions: Sequence[Question]) -> list[IntervalList]:
-    """Let Prolog answer, all at once."""
-    return _ask("allen_batch", [(r, m, _flat(s), _flat(t)) for r, m, s, t in questions])
+def ask_allen(
+    names: Sequence[tuple[str, str]], source: IntervalList, target: IntervalList
+) -> list[IntervalList]:
+    """Let Prolog answer for pairs of a relation and a mode, all at once."""
+    return _ask("allen_batch", [(r, m, _flat(source), _flat(target)) for r, m in names])
 
 
 def ask_algebra(questions: Sequence[tuple[str, Sequence[IntervalList]]]) -> list[IntervalList]:

@@ -3,7 +3,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(store).
-:- autoload(library(lists), [append/2]).
+:- autoload(library(lists), [append/2, sum_list/2]).
 
 /** <module> The least that reasoning over a window can cost
 

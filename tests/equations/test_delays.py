@@ -137,9 +137,7 @@ def test_figure_3_2(name: str) -> None:
 def test_figure_3_2_in_other_windows(name: str, window: int, step: int) -> None:
     """Attempts are kept between windows of any size and step."""
     case = FIGURE_3_2[name]
-    found = last_answer(
-        RULES[name[1]], stream(case.ups, case.downs), 60, window=window, step=step
-    )
+    found = last_answer(RULES[name[1]], stream(case.ups, case.downs), 60, window=window, step=step)
     whole = last_answer(RULES[name[1]], stream(case.ups, case.downs), 60, window=61, step=60)
     assert found == {
         fvp: kept

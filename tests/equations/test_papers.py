@@ -63,9 +63,9 @@ def test_tables_3_1_and_3_2(window: int, step: int) -> None:
 def test_tables_3_1_and_3_2_with_the_initial_value_from_the_window_before() -> None:
     """Formula (3.11): in the window (20,40] the motion is proposed from its start on."""
     rules = STATUS.replace("initially(status(_)=proposed)", "initially(status(_)=null)")
-    later = [
-        Record(r.name, r.time + 20, r.args) for r in MEETING if r.name != "propose"
-    ] + [event(t + 20, "propose", "ag_p", "m") for t in (T4, T5)]
+    later = [Record(r.name, r.time + 20, r.args) for r in MEETING if r.name != "propose"] + [
+        event(t + 20, "propose", "ag_p", "m") for t in (T4, T5)
+    ]
     proposed = event(17, "propose", "ag_p", "m")
     found = answers(rules, [proposed, *later], [20, 40], window=20)
     assert found[20] == {

@@ -1,37 +1,65 @@
 :- module(allen_times,
-          [ allen_times/4               % +Source, +Target, +Mode, -Row
+          [ allen_lists/2,              % +Source, +Target
+            allen_times/2               % +Mode, -Row
           ]).
 :- use_module(rtec(allen)).
 
-/** <module> How long Allen's relations take in Prolog */
+/** <module> How long Allen's relations take in Prolog
 
-%!  allen_times(+Source, +Target, +Mode, -Row) is det.
+Lists are kept as facts and fetched for each relation, as those of fluents are
+in a session, so that nobody pays for what came before.
+*/
+
+:- dynamic given/2, sorted/2, timed/3.
+
+%!  allen_lists(+Source, +Target) is det.
 %
-%   Source and Target are tuples Starts, Ends, in any order of the intervals.
-%   Row is [Seconds, Rows]: CPU time of sorting both lists, and [Relation, Seconds,
-%   Size] for each relation, with the size of its answer.
+%   The intervals to measure with: tuples Starts, Ends, in any order.
 
-allen_times(S0, T0, Mode, [Seconds,Rows]) :-
-    intervals(S0, S1),
-    intervals(T0, T1),
-    statistics(cputime, C0),
-    sort(1, @=<, S1, S),
-    sort(1, @=<, T1, T),
-    statistics(cputime, C1),
-    Seconds is C1-C0,
-    findall(Row, time_of(S, T, Mode, Row), Rows).
+allen_lists(Source, Target) :-
+    retractall(given(_, _)),
+    keep(source, Source),
+    keep(target, Target).
 
-intervals(Starts-Ends, Is) :-
-    pairs(Starts, Ends, Is).
+keep(Role, Starts-Ends) :-
+    pairs(Starts, Ends, Is),
+    assertz(given(Role, Is)).
 
 pairs([], [], []).
 pairs([S|Ss], [E|Es], [(S,E)|Is]) :-
     pairs(Ss, Es, Is).
 
-time_of(S, T, Mode, [Relation,Seconds,Size]) :-
-    member(Relation, [before,meets,starts,finishes,during,overlaps,equal]),
+%!  allen_times(+Mode, -Row) is det.
+%
+%   Row is [Seconds, Rows]: CPU time of sorting both lists, and [Relation, Seconds,
+%   Size] for each relation, with the size of its answer.
+
+allen_times(Mode, [Seconds,Rows]) :-
+    retractall(sorted(_, _)),
+    retractall(timed(_, _, _)),
+    forall(given(Role, Is), sort_list(Role, Is)),
+    forall(member(Relation, [before,meets,starts,finishes,during,overlaps,equal]),
+           time_relation(Relation, Mode)),
+    findall(S, timed(sorting, S, _), Ss),
+    sum_list(Ss, Seconds),
+    findall([R,S,Size], ( timed(R, S, Size), R \== sorting ), Rows).
+
+sort_list(Role, Is0) :-
+    statistics(cputime, C0),
+    sort(1, @=<, Is0, Is),
+    statistics(cputime, C1),
+    assertz(sorted(Role, Is)),
+    note(sorting, C0, C1, Is).
+
+time_relation(Relation, Mode) :-
+    sorted(source, S),
+    sorted(target, T),
     statistics(cputime, C0),
     allen(Relation, S, T, Mode, Is),
     statistics(cputime, C1),
+    note(Relation, C0, C1, Is).
+
+note(What, C0, C1, Is) :-
     Seconds is C1-C0,
-    length(Is, Size).
+    length(Is, Size),
+    assertz(timed(What, Seconds, Size)).

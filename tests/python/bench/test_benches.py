@@ -30,7 +30,7 @@ def test_core(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         tmp_path, "core", "--events", "400", "--entities", "5", "--windows", "2", "--repeat", "1"
     )
     phases = [row["phase"] for row in figures["whole_command"]]
-    assert phases == ["read", "hand_over", "recognise", "collect", "write", "total"]
+    assert phases == [*core.PHASES, "all phases", "whole process"]
     assert figures["whole_command_peak_rss_mb"] > 0
     levels, dozen = figures["against_floor"]
     assert levels["description"] == "three levels"
@@ -89,7 +89,7 @@ def test_allen(tmp_path: Path) -> None:
 
 def test_apps(tmp_path: Path) -> None:
     only = [f"--only={name}" for name in ("voting", "transport", "netbill")]
-    figures = bench(tmp_path, "apps", "--scale", "0.01", "--repeat", "1", *only)
+    figures = bench(tmp_path, "apps", "--scale", "0.05", "--repeat", "1", *only)
     rows = {row["name"]: row for row in figures["apps"]}
     assert list(rows) == ["voting", "transport", "netbill, 100 agents", "netbill, 300 agents"]
     assert rows["netbill, 300 agents"]["original_ms"] == 11_200
