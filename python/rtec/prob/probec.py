@@ -55,6 +55,7 @@ class ProbEC:
         tick: int = 1,
         window: int | None = None,
         only: Collection[str] | None = None,
+        skip_filters: bool = False,
     ) -> None:
         """Prepare a description.
 
@@ -64,6 +65,8 @@ class ProbEC:
             tick: The distance of consecutive time-points.
             window: How far back each query time looks for late records; None if none are late.
             only: Names of the fluents to work out; by default all that can be.
+            skip_filters: Whether filters of whole intervals, by their duration for example, let
+                everything pass; otherwise fluents with such filters are left out.
 
         Raises:
             ConfigError: A setting makes no sense.
@@ -75,7 +78,7 @@ class ProbEC:
             raise ConfigError(f"the window is {window}; it has to be at least 1")
         program = _with_description(program)
         assert program.description is not None
-        plan = make_plan(program.description, only)
+        plan = make_plan(program.description, only, skip_filters)
         self.left_out: tuple[Problem, ...] = plan.left_out
         self.methods = Methods()
         self.start = start
@@ -221,6 +224,7 @@ def probabilities(
     tick: int = 1,
     *,
     only: Collection[str] | None = None,
+    skip_filters: bool = False,
 ) -> FluentSeries:
     """How likely all fluents are at each time-point of a run, everything in it known.
 
@@ -231,6 +235,7 @@ def probabilities(
         end: The last one; by default one tick after the last record.
         tick: The distance of consecutive time-points.
         only: Names of the fluents to work out; by default all that can be.
+        skip_filters: Whether filters of whole intervals let everything pass.
 
     Raises:
         ConfigError: A setting makes no sense, or ProbLog is needed and not installed.
@@ -249,7 +254,7 @@ def probabilities(
     if end < start:
         raise ConfigError(f"the end {end} is before the start {start}")
     cuts = {t for t in times[CHUNK::CHUNK] if start <= t < end}
-    with ProbEC(program, start=start, tick=tick, only=only) as engine:
+    with ProbEC(program, start=start, tick=tick, only=only, skip_filters=skip_filters) as engine:
         engine.insert(found)
         return joined([engine.query(query_time) for query_time in sorted({*cuts, end})])
 

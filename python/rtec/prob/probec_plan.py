@@ -87,19 +87,24 @@ class Plan:
         return self.entities.input_fluents.get(key) in ("build", "point")
 
 
-def make_plan(description: Description, only: Collection[str] | None = None) -> Plan:
+def make_plan(
+    description: Description, only: Collection[str] | None = None, skip_filters: bool = False
+) -> Plan:
     """Plan for all fluents of a description, or for some and for what they read.
 
     Raises:
         ConfigError: A fluent that is asked for does not exist.
         DescriptionError: A fluent that is asked for, or all of them, cannot be worked out.
     """
-    return _Planner(description, only).plan()
+    return _Planner(description, only, skip_filters).plan()
 
 
 class _Planner:
-    def __init__(self, description: Description, only: Collection[str] | None) -> None:
+    def __init__(
+        self, description: Description, only: Collection[str] | None, skip_filters: bool
+    ) -> None:
         self.description = description
+        self.skip_filters = skip_filters
         self.entities = infer_entities(description)
         self.graph: Graph = build_graph(description, self.entities)
         self.only = None if only is None else set(only)
@@ -146,7 +151,7 @@ class _Planner:
             if rule.kind == "delay":
                 raise Unsupported("a delayed effect", rule.clause.span)
             if rule.kind == "static":
-                self.static.setdefault(vertex, []).append(static_rule(rule))
+                self.static.setdefault(vertex, []).append(static_rule(rule, self.skip_filters))
                 return
             rules = self.timed.setdefault(vertex, [])
             key = entity_key(rule.entity)

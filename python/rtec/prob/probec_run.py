@@ -38,6 +38,7 @@ class ProbSettings:
         durations: How long intervals usually last, in time-points; needs a bounded support set.
         only: The fluents to work out; None for all.
         seed: For random choices.
+        skip_filters: Whether filters of whole intervals let everything pass.
     """
 
     threshold: Threshold = 0.5
@@ -45,6 +46,7 @@ class ProbSettings:
     durations: Durations | None = None
     only: Collection[str] | None = None
     seed: int = 0
+    skip_filters: bool = False
 
     def __post_init__(self) -> None:
         if self.durations is not None and self.support_set is None:
@@ -74,7 +76,13 @@ class ProbRun:
             gaps="hold",
             keep=False,
         )
-        self.engine = ProbEC(program, start=start, tick=tick, only=settings.only)
+        self.engine = ProbEC(
+            program,
+            start=start,
+            tick=tick,
+            only=settings.only,
+            skip_filters=settings.skip_filters,
+        )
         self._fed: int | None = None
         self._series: dict[tuple[object, ...], int] = {}
         self._names: list[Series] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -123,12 +123,14 @@ class FluentSeries:
 
 
 def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
-    """Join the series of consecutive windows."""
+    """Join the series of windows in order; where they overlap, the later one counts."""
     found: dict[tuple[object, ...], tuple[Series, list[int], list[float]]] = {}
     for part in parts:
         here = {series.identity: series for series in part}
         for name, (_, times, probs) in found.items():
-            if name not in here and probs[-1] != 0.0:
+            kept = bisect_left(times, part.start)
+            del times[kept:], probs[kept:]
+            if name not in here and probs and probs[-1] != 0.0:
                 times.append(part.start)
                 probs.append(0.0)
         for name, series in here.items():
@@ -143,6 +145,7 @@ def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
     together = [
         Series(one.fluent, one.args, one.value, tuple(times), tuple(probs))
         for one, times, probs in found.values()
+        if times
     ]
     first, last = parts[0], parts[-1]
     ordered = tuple(sorted(together, key=_order))

@@ -45,21 +45,27 @@ class StaticRule:
     may_fail: bool = False
 
 
-def static_rule(rule: Rule) -> StaticRule:
+def static_rule(rule: Rule, skip_filters: bool = False) -> StaticRule:
     """Take a holdsFor rule apart.
+
+    Args:
+        rule: The rule.
+        skip_filters: Whether a filter of whole intervals that gives the result, as in
+            `intDurGreater(I1, 600, I)`, lets everything pass.
 
     Raises:
         Unsupported: It looks at whole intervals, or is not a plain conjunction.
     """
-    reader = _Reader(rule)
+    reader = _Reader(rule, skip_filters)
     for goal in conjuncts(rule.body):
         reader.take(goal)
     return reader.result()
 
 
 class _Reader:
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Rule, skip_filters: bool) -> None:
         self.rule = rule
+        self.skip_filters = skip_filters
         self.literals: list[Reference] = []
         self.guards: list[Term] = []
         self.made: dict[str, Expression] = {}
@@ -76,7 +82,7 @@ class _Reader:
             self.cut = True
         elif not any(v.name in self.made for v in variables(goal)):
             self._guard(goal)
-        elif not self._alias(goal):
+        elif not self._alias(goal) and not self._filter(goal):
             self._test(goal)
 
     def result(self) -> StaticRule:
@@ -163,6 +169,17 @@ class _Reader:
                     self.made[other.name] = self.made[one.name]
                     return True
         return False
+
+    def _filter(self, goal: Term) -> bool:
+        """Let everything pass a filter, if that is wanted."""
+        result = self.rule.time
+        found = [v for v in variables(goal) if v.name in self.made]
+        last = isinstance(goal, Compound) and goal.args[-1] == result
+        if not self.skip_filters or not last or len(found) != 1:
+            return False
+        assert isinstance(result, Var)
+        self.made.setdefault(result.name, self.made[found[0].name])
+        return True
 
     def _test(self, goal: Term) -> None:
         """Note a test for emptiness; anything else looks at whole intervals."""

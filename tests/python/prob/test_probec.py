@@ -361,6 +361,22 @@ def test_refused_constructs(describe: Describe, rule: str, reason: str) -> None:
     assert problem.place is not None
 
 
+def test_filters_may_be_skipped(describe: Describe) -> None:
+    """How long something lasts is then left to the stage that finds intervals."""
+    text = """
+    initiatedAt(slow(V)=true, T) :- happensAt(slow_start(V), T).
+    terminatedAt(slow(V)=true, T) :- happensAt(slow_end(V), T).
+    holdsFor(loitering(V)=true, I) :-
+        holdsFor(slow(V)=true, I1), least(L), longer(I1, L, I).
+    """
+    background = "least(5).\nlonger(I, _, I).\n"
+    stream = [Record("slow_start", 1, ("a",), prob=0.5)]
+    answer = run(describe, text, stream, background=background, skip_filters=True)
+    assert answer.get("loitering", ("a",)).at(3) == 0.5
+    answer = run(describe, text, stream, background=background)
+    assert [s.fluent for s in answer] == ["slow"]
+
+
 def test_settings_that_make_no_sense(describe: Describe) -> None:
     program = describe(MOVING)
     for wrong in ({"tick": 0}, {"window": 0}):
