@@ -202,13 +202,19 @@ add_recalled(S, E, Is, [(S,E)|Is]).
 
 remembered(before, S, T, Border, Memory, S1, T1) :-
     !,
+    hanging(S, T, Border, S2, T1),
     (   Memory < 0
-    ->  first_and_current(S, Border, S1)
+    ->  with_first(S, S2, S1)
     ;   Oldest is Border-Memory,
-        reaching(S, Oldest, S1)
-    ),
-    reaching(T, Border, T1).
+        reaching(S, Oldest, Recent),
+        longer(Recent, S2, S1)
+    ).
 remembered(_, S, T, Border, _, S1, T1) :-
+    hanging(S, T, Border, S1, T1).
+
+%   hanging(+S, +T, +Border, -S1, -T1): what hangs together with the window.
+
+hanging(S, T, Border, S1, T1) :-
     intervals_union(S, T, Union),
     reaching(Union, Border, Runs),
     (   Runs = [(H,_)|_]
@@ -218,12 +224,25 @@ remembered(_, S, T, Border, _, S1, T1) :-
         T1 = []
     ).
 
-%   Without a limit the first source interval is kept for ever, the others as
-%   long as they reach the window.
+%   Without a limit the first source interval is kept for ever.
 
-first_and_current([], _, []).
-first_and_current([I|Is], Border, [I|Is1]) :-
-    reaching(Is, Border, Is1).
+with_first([], _, []).
+with_first([I|_], S2, S1) :-
+    (   S2 = [J|_],
+        J == I
+    ->  S1 = S2
+    ;   S1 = [I|S2]
+    ).
+
+%   Of two ends of one list the longer.
+
+longer(Is1, Is2, Is) :-
+    length(Is1, N1),
+    length(Is2, N2),
+    (   N1 >= N2
+    ->  Is = Is1
+    ;   Is = Is2
+    ).
 
 %   The intervals that end at T or later.
 

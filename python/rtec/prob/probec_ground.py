@@ -13,8 +13,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from rtec.compiler.references import Key
 from rtec.model import Scalar
+from rtec.prob.probec_bodies import ANY
 from rtec.prob.probec_formulas import Node, disj
-from rtec.prob.probec_program import ANY
 from rtec.prob.probec_static import Expression
 
 Proof: TypeAlias = "list[int | Proof]"

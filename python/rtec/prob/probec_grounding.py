@@ -7,12 +7,13 @@ more than what does: it is decided when the proofs are followed through time.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Collection, Hashable, Iterator
+from typing import Any, TypeAlias
 
 from rtec.compiler.references import Key
 from rtec.model import Scalar
+from rtec.prob.probec_asking import Asking, Row
+from rtec.prob.probec_bodies import ANY, NOW, change_name, known_name
 from rtec.prob.probec_formulas import FALSE, TRUE
 from rtec.prob.probec_ground import (
     READINGS,
@@ -25,91 +26,22 @@ from rtec.prob.probec_ground import (
     Occurrence,
     Pattern,
     Point,
-    Proof,
     Spans,
     expression_spans,
     possible_spans,
     typed,
 )
 from rtec.prob.probec_plan import Plan
-from rtec.prob.probec_program import (
-    ANY,
-    NOW,
-    LevelProgram,
-    change_name,
-    known_name,
-    level_program,
-)
+from rtec.prob.probec_program import LevelProgram, level_program
 from rtec.prob.probec_records import Facts
+from rtec.prob.probec_registry import Registry
 from rtec.runtime.buffer import Due
-from rtec.runtime.records import Record, RecordBatch, batches
+from rtec.runtime.records import Record, RecordBatch
 from rtec.runtime.session import Session
 from rtec.runtime.windows import Window
 
 _Points: TypeAlias = "list[tuple[Fluent, Point, list[int]]]"
 _Patterns: TypeAlias = "list[tuple[Pattern, list[int]]]"
-
-
-class Row(NamedTuple):
-    """A solution of a rule: its event, the arguments of its head, its proof, and when."""
-
-    name: str
-    args: tuple[Scalar, ...]
-    proof: Proof
-    times: list[int]
-
-
-class Registry:
-    """The instances that are remembered, so that they stay the same from window to window."""
-
-    def __init__(self, facts: Facts, levels: Mapping[Key, int]) -> None:
-        """Share numbers with facts; take the levels of simple fluents."""
-        self._facts = facts
-        self._levels = levels
-        self._fvps: dict[Hashable, Fvp] = {}
-        self._fluents: dict[Key, dict[Hashable, Fluent]] = {}
-
-    def fvp(self, key: Key, args: tuple[Scalar, ...], value: Scalar) -> Fvp:
-        """Find or make a fluent-value pair."""
-        name = (key, typed(args), typed((value,)))
-        found = self._fvps.get(name)
-        if found is None:
-            number, level = next(self._facts.numbers), self._levels.get(key, 0)
-            found = self._fvps[name] = Fvp(key, args, value, number, level)
-        return found
-
-    def fluent(self, key: Key, args: tuple[Scalar, ...]) -> Fluent:
-        """Find or make an instance of a simple fluent."""
-        shelf = self._fluents.setdefault(key, {})
-        name = typed(args)
-        found = shelf.get(name)
-        if found is None:
-            found = shelf[name] = Fluent(key, args)
-        return found
-
-    def value(self, fluent: Fluent, value: Scalar) -> Fvp:
-        """Find or make a value of a simple fluent."""
-        name = typed((value,))
-        found = fluent.values.get(name)
-        if found is None:
-            found = fluent.values[name] = self.fvp(fluent.key, fluent.args, value)
-            found.fluent = fluent
-        return found
-
-    def fluents(self, key: Key) -> Iterable[Fluent]:
-        """All instances of a simple fluent."""
-        return self._fluents.get(key, {}).values()
-
-    def forget(self, fvps: Collection[Fvp], fluents: Collection[Fluent]) -> None:
-        """Forget everything but these, and the fluents that these are values of."""
-        values: set[Fvp] = set()
-        for shelf in self._fluents.values():
-            for name, fluent in list(shelf.items()):
-                if fluent in fluents or any(fvp in fvps for fvp in fluent.values.values()):
-                    values.update(fluent.values.values())
-                else:
-                    del shelf[name]
-        self._fvps = {n: f for n, f in self._fvps.items() if f in fvps or f in values}
 
 
 class Grounder:
@@ -152,57 +84,11 @@ class Grounder:
         self.facts.forget(window.start)
         work = _Work(self, window, held, known)
         for number, level in enumerate(self.levels):
-            asking = _Asking(self.sessions[number], window, level, self.plan)
+            asking = Asking(self.sessions[number], window, level, self.plan)
             asking.records(due, self._fed[number])
             work.level(level, asking)
             self._fed[number] = asking.fed
         return work.ground
-
-
-class _Asking:
-    """One level's session in one window: what it has been told, and what it answers."""
-
-    def __init__(self, session: Session, window: Window, level: LevelProgram, plan: Plan) -> None:
-        self.session = session
-        self.window = window
-        self.level = level
-        self.plan = plan
-        self.fed: list[RecordBatch] = []
-        self._due = Due()
-        self._told: set[Hashable] = set()
-
-    def records(self, due: Due, stale: list[RecordBatch]) -> None:
-        """Hand over records that the level reads; take back what it was told the last time."""
-        entities = self.plan.entities
-        names = {
-            (name, arity + 1)
-            for reading, (name, arity) in self.level.reads
-            if (reading == "happens" and (name, arity) in entities.input_events)
-            or (reading == "holdsAt" and self.plan.is_of_points((name, arity)))
-        }
-        insert = [b for b in due.insert if (b.name, b.arity) in names]
-        retract = [b for b in due.retract if (b.name, b.arity) in names]
-        self._due = Due(insert, [*retract, *stale])
-
-    def tell(self, records: Iterable[Record]) -> bool:
-        """Hand over what may hold or happen on lower levels; say whether any of it is new."""
-        new = []
-        for record in records:
-            key = (record.name, record.time, record.end, typed(record.args))
-            if key not in self._told:
-                self._told.add(key)
-                new.append(record)
-        made = batches(new)
-        self.fed.extend(made)
-        self._due.insert.extend(made)
-        return bool(new)
-
-    def answer(self) -> Iterator[Row]:
-        """Let the engine find all rules that may fire."""
-        due, self._due = self._due, Due()
-        for name, args, times in self.session.advance(self.window, due).events:
-            proof = args[-1]
-            yield Row(name, tuple(args[:-1]), json.loads(str(proof)), times)
 
 
 class _Work:
@@ -256,7 +142,7 @@ class _Work:
 
     # -- a level -----------------------------------------------------------------------
 
-    def level(self, level: LevelProgram, asking: _Asking) -> None:
+    def level(self, level: LevelProgram, asking: Asking) -> None:
         """Ask a level until nothing new comes out, and take its answers in."""
         keys = {timed.key for timed in level.timed.values() if timed.kind != "event"}
         self._simple(keys, [], [])

@@ -17,8 +17,7 @@ Open arguments of a head become the atom `$any`.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -48,36 +47,19 @@ from rtec.compiler.terms import (
     name_and_args,
     variables,
 )
+from rtec.prob.probec_bodies import (
+    ANY,
+    CHOICE,
+    NOW,
+    BodyWriter,
+    any_of,
+    change_name,
+    renamed_apart,
+)
 from rtec.prob.probec_plan import Level, Plan, TimedRule
-from rtec.prob.probec_rules import Absent, Asked, Body, Listed, Plain
 from rtec.prob.probec_static import Expression, StaticRule
 
-ANY = "$any"
-NOW = "rtec_now"
-MOST_LISTED = 12
-"""How many uncertain items a list (`findall`) may have."""
-
 TimedKind: TypeAlias = Literal["initiated", "terminated", "initially", "default", "event"]
-
-_CHOICE = f"""
-rtec_choice(Pairs, Items, In, Out) :-
-    rtec_uncertain(Pairs, 0, N),
-    ( N > {MOST_LISTED} -> throw(error(resource_error(uncertain_items_of_a_list), _)) ; true ),
-    rtec_choose(Pairs, Items, In, Out).
-rtec_choose([], [], [], []).
-rtec_choose([Item-Proof|Pairs], Items, In, Out) :-
-    ( rtec_certain(Proof)
-    -> Items = [Item|Items1], rtec_choose(Pairs, Items1, In, Out)
-    ;  Items = [Item|Items1], In = [Proof|In1], rtec_choose(Pairs, Items1, In1, Out)
-    ;  Out = [Proof|Out1], rtec_choose(Pairs, Items, In, Out1)
-    ).
-rtec_certain([]).
-rtec_certain([0|Proof]) :- rtec_certain(Proof).
-rtec_uncertain([], N, N).
-rtec_uncertain([_-Proof|Pairs], N0, N) :-
-    ( rtec_certain(Proof) -> N1 = N0 ; N1 is N0+1 ),
-    rtec_uncertain(Pairs, N1, N).
-"""
 
 
 @dataclass(frozen=True)
@@ -115,31 +97,18 @@ class LevelProgram:
     cyclic: bool
 
 
-def change_name(reading: str, name: str) -> str:
-    """The event by which a level learns that a fluent may start, end, be initiated or broken."""
-    return f"rtec_{reading}_{name}"
-
-
-def known_name(name: str) -> str:
-    """The fluent by which a level learns which instances of an open fluent are known."""
-    return f"rtec_known_{name}"
-
-
 def level_program(plan: Plan, level: Level, background: tuple[str, ...], name: str) -> LevelProgram:
     """Write the program of a level."""
     return _Writer(plan, level).write(background, name)
 
 
-class _Writer:
+class _Writer(BodyWriter):
     def __init__(self, plan: Plan, level: Level) -> None:
-        self.plan = plan
+        super().__init__(plan)
         self.level = level
-        self.numbers = itertools.count(1)
         self.rules: list[Rule] = []
         self.timed: dict[str, Timed] = {}
         self.defined: dict[str, Defined] = {}
-        self.reads: set[tuple[str, Key]] = set()
-        self.time = Var("RtecT")
         self.groundings = _groundings(plan.description)
 
     def write(self, background: tuple[str, ...], name: str) -> LevelProgram:
@@ -164,7 +133,7 @@ class _Writer:
             for clause in original.helpers
             if not any(is_temporal(goal.term) for goal in goals(clause.body))
         ]
-        choice, _ = read_clauses(make_source("rtec", _CHOICE))
+        choice, _ = read_clauses(make_source("rtec", CHOICE))
         return replace(
             original,
             rules=self.rules,
@@ -194,7 +163,7 @@ class _Writer:
             assert isinstance(rule.time, Var)
             self.time = rule.time
             front = []
-        body, literals = self._body(timed.body)
+        body, literals = self.body(timed.body)
         value = rule.value
         if kind in ("initiated", "initially"):
             body += self._grounded(rule)
@@ -205,8 +174,8 @@ class _Writer:
         name = self._emit([*front, *body], arguments, list_term(literals), rule.clause)
         self.timed[name] = Timed(kind, key)
         if kind in ("initiated", "terminated") and key in self.plan.defaults:
-            initial = self._variable("V")
-            found = self._default(key, compound("=", rule.entity, initial))
+            initial = self.variable("V")
+            found = self.default(key, compound("=", rule.entity, initial))
             name = self._emit([*body, found], [*named[1], initial], NIL, rule.clause)
             self.timed[name] = Timed("default", key)
 
@@ -240,94 +209,10 @@ class _Writer:
         subject = compound("=", rule.entity, rule.value)
         options = []
         for hint in hints:
-            renamed = _renamed(compound("g", hint.args[0], hint.body), next(self.numbers))
+            renamed = renamed_apart(compound("g", hint.args[0], hint.body), next(self.numbers))
             assert isinstance(renamed, Compound)
             options.append(compound(",", compound("=", subject, renamed.args[0]), renamed.args[1]))
-        return [_any_of(options)]
-
-    # -- bodies ------------------------------------------------------------------------
-
-    def _body(self, body: Body) -> tuple[list[Term], list[Term]]:
-        """Write conditions as goals; give the terms that say what they rest on."""
-        written: list[Term] = []
-        literals: list[Term] = []
-        for condition in body:
-            if isinstance(condition, Plain):
-                written.append(condition.goal)
-            elif isinstance(condition, Asked):
-                number = self._variable("N")
-                written.append(self._asked(condition.ref, number))
-                literals.append(number)
-            elif isinstance(condition, Absent):
-                proof, found = self._variable("P"), self._variable("L")
-                written.append(compound("findall", proof, self._proofs(condition, proof), found))
-                literals.append(compound("[|]", Num(0), found))
-            else:
-                written += self._listed(condition, literals)
-        return written, literals
-
-    def _listed(self, condition: Listed, literals: list[Term]) -> list[Term]:
-        proof, pairs = self._variable("P"), self._variable("L")
-        chosen, others = self._variable("In"), self._variable("Out")
-        template = compound("-", condition.template, proof)
-        literals.append(compound("[|]", Num(1), chosen))
-        literals.append(compound("[|]", Num(0), others))
-        return [
-            compound("findall", template, self._proofs(condition, proof), pairs),
-            compound("rtec_choice", pairs, condition.result, chosen, others),
-        ]
-
-    def _proofs(self, condition: Absent | Listed, proof: Var) -> Term:
-        options = []
-        for inner in condition.bodies:
-            written, literals = self._body(inner)
-            options.append(conjunction([*written, compound("=", proof, list_term(literals))]))
-        return _any_of(options)
-
-    def _variable(self, prefix: str) -> Var:
-        return Var(f"Rtec{prefix}{next(self.numbers)}")
-
-    def _asked(self, ref: Reference, number: Var) -> Term:
-        assert ref.entity is not None and ref.key is not None
-        named = name_and_args(ref.entity)
-        assert named is not None
-        self.reads.add((ref.reading, ref.key))
-        if ref.reading == "happens":
-            return compound("happensAt", Compound(named[0], (*named[1], number)), self.time)
-        assert ref.value is not None
-        if ref.reading == "holdsAt":
-            numbered = Compound(named[0], (*named[1], number))
-            goal = compound("holdsAt", compound("=", numbered, ref.value), self.time)
-            return self._or_default(ref, goal, number)
-        name = change_name(ref.reading, named[0])
-        event = Compound(name, (*named[1], ref.value, number))
-        return compound("happensAt", event, self.time)
-
-    def _or_default(self, ref: Reference, goal: Term, number: Var) -> Term:
-        """An instance of an open fluent of which nothing is known has its initial value."""
-        assert ref.key is not None and ref.entity is not None and ref.value is not None
-        named = name_and_args(ref.entity)
-        if ref.key not in self.plan.defaults or named is None:
-            return goal
-        self.reads.add(("known", ref.key))
-        known = Compound(known_name(named[0]), (*named[1], Atom("x")))
-        unknown: list[Term] = [compound("ground", ref.entity)]
-        unknown.append(
-            compound("\\+", compound("holdsAt", compound("=", known, Atom("true")), self.time))
-        )
-        unknown.append(self._default(ref.key, compound("=", ref.entity, ref.value)))
-        return compound(";", goal, conjunction([*unknown, compound("=", number, Num(0))]))
-
-    def _default(self, key: Key, subject: Term) -> Term:
-        """Match a fluent with the first initial value that it has whatever its arguments."""
-        options = []
-        for rule in self.plan.defaults[key]:
-            assert rule.value is not None
-            whole = compound("d", compound("=", rule.entity, rule.value), rule.body)
-            renamed = _renamed(whole, next(self.numbers))
-            assert isinstance(renamed, Compound)
-            options.append(compound(",", compound("=", subject, renamed.args[0]), renamed.args[1]))
-        return compound("once", _any_of(options))
+        return [any_of(options)]
 
     # -- static fluents ----------------------------------------------------------------
 
@@ -339,7 +224,7 @@ class _Writer:
         arguments = [*named[1], rule.value]
         for needed in static.needed:
             self.time = Var("RtecT")
-            numbers = [self._variable("N") for _ in static.literals]
+            numbers = [self.variable("N") for _ in static.literals]
             body: list[Term] = [self._now()]
             body += [self._present(static.literals[i], numbers[i]) for i in sorted(needed)]
             body += static.guards
@@ -361,7 +246,7 @@ class _Writer:
         assert named is not None
         self.reads.add(("any", ref.key))
         event = Compound(change_name("any", named[0]), (*named[1], ref.value, number))
-        return self._or_default(ref, compound("happensAt", event, self.time), number)
+        return self.or_default(ref, compound("happensAt", event, self.time), number)
 
     def _earlier(self, static: StaticRule) -> list[StaticRule]:
         """The clauses of the same fluent that come first."""
@@ -374,7 +259,7 @@ class _Writer:
         assert rule.value is not None and earlier.rule.value is not None
         head = compound("=", earlier.rule.entity, earlier.rule.value)
         whole = compound("e", head, conjunction(list(earlier.guards)))
-        renamed = _renamed(whole, next(self.numbers))
+        renamed = renamed_apart(whole, next(self.numbers))
         assert isinstance(renamed, Compound)
         same = compound("=", renamed.args[0], compound("=", rule.entity, rule.value))
         return compound("\\+", conjunction([same, *conjuncts(renamed.args[1])]))
@@ -398,21 +283,3 @@ def _groundings(description: Description) -> dict[Key, list[Hint]]:
 def _is_domain(goal: Term, domains: set[Key]) -> bool:
     named = name_and_args(goal)
     return named is not None and (named[0], len(named[1])) in domains
-
-
-def _any_of(options: Sequence[Term]) -> Term:
-    if not options:
-        return Atom("fail")
-    result = options[-1]
-    for option in reversed(options[:-1]):
-        result = compound(";", option, result)
-    return result
-
-
-def _renamed(term: Term, number: int) -> Term:
-    """The same term with variables of its own."""
-    if isinstance(term, Var):
-        return Var(f"{term.name}_{number}")
-    if isinstance(term, Compound):
-        return Compound(term.functor, tuple(_renamed(a, number) for a in term.args), term.span)
-    return term
