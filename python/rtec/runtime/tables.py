@@ -161,6 +161,8 @@ class _Rows:
         good = np.ones(len(codes), np.bool_)
         good[list(self.bad)] = False
         rows = np.flatnonzero(good)
+        if not len(rows):
+            return
         codes = codes[rows]
         order = np.argsort(codes, kind="stable")
         ordered = codes[order]
