@@ -159,13 +159,15 @@ forward(equal).
 %!  allen_in_window(:Id, +F, +Rel, +S, +T, +Mode, -Is) is det.
 %
 %   As allen/5, with the memory of the condition Id for the instance F: facts
-%   allen_memory(Id, F, S0, T0) of the session's module.
+%   allen_memory(Hash, Id, F, S0, T0) of the session's module. The hash of F comes
+%   first because Prolog finds facts by it; by a compound such as F it would not.
 
 allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     M:rtec_window(W, _),
     M:rtec_run(_, Tick, Memory),
     Border is W+Tick,
-    (   retract(M:allen_memory(Id, F, S0, T0))
+    term_hash(Id-F, Hash),
+    (   retract(M:allen_memory(Hash, Id, F, S0, T0))
     ->  recalled(S0, Border, S, S1),
         recalled(T0, Border, T, T1)
     ;   S1 = S,
@@ -179,7 +181,7 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     (   S2 == [],
         T2 == []
     ->  true
-    ;   assertz(M:allen_memory(Id, F, S2, T2))
+    ;   assertz(M:allen_memory(Hash, Id, F, S2, T2))
     ).
 
 %   Border is where an interval ends whose last time-point is the last before

@@ -67,7 +67,7 @@ declare(M) :-
     dynamic([ M:rtec_run/3, M:rtec_window/2, M:rtec_scope/2, M:rtec_first/0, M:rtec_step/2,
               M:rtec_records/4, M:rtec_state/2, M:rtec_output_fluent/2,
               M:rtec_output_event/2, M:rtec_origin/3, M:rtec_input_fluent/2,
-              M:iePList/4, M:rtec_kept/3, M:allen_memory/4, M:rtec_base/3,
+              M:iePList/4, M:rtec_kept/3, M:allen_memory/5, M:rtec_base/3,
               M:queryTime/1, M:initTime/1
             ]).
 

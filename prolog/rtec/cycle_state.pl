@@ -5,7 +5,7 @@
             past_fact/8,                % +Past, +Name, +Arity, ?F, ?V, ?S, ?E, -Fact
             set_base/4,                 % +M, +Now, +F, +Base
             first_base/9,               % +M, +Before, +Postponed, +F, +V, +S, +W, +Tick, -Base
-            note_attempt/5,             % +M, +Attempts, +F, +V, +T
+            note_attempt/6,             % +M, +Attempts, +Postponed, +F, +V, +T
             plan/8,                     % +M, +Delay, +F, +V, +Base, +Now, +Agenda0, -Agenda
             due/5                       % +Agenda0, +T, +M, -Due, -Agenda
           ]).
@@ -76,16 +76,21 @@ max_of([T|Ts], Max0, Max) :-
     Max1 is max(T, Max0),
     max_of(Ts, Max1, Max).
 
-%   Attempts of a value are a list, latest first, in one fact.
+%   Attempts of a value are a list, latest first, in one fact. Only values that may
+%   be postponed need theirs remembered.
 
-note_attempt(M, Attempts, F, V, T) :-
-    Old =.. [Attempts,F,V,Ts],
-    (   retract(M:Old)
+note_attempt(M, Attempts, Postponed, F, V, T) :-
+    PostponedGoal =.. [Postponed,F,V],
+    (   \+ M:PostponedGoal
     ->  true
-    ;   Ts = []
-    ),
-    New =.. [Attempts,F,V,[T|Ts]],
-    assertz(M:New).
+    ;   Old =.. [Attempts,F,V,Ts],
+        (   retract(M:Old)
+        ->  true
+        ;   Ts = []
+        ),
+        New =.. [Attempts,F,V,[T|Ts]],
+        assertz(M:New)
+    ).
 
 %   plan(+M, +Delay, +F, +V, +Base, +Now, +Agenda0, -Agenda): the deadline of V,
 %   counted from Base. An entry that is out of date when its time comes is

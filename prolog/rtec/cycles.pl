@@ -149,7 +149,7 @@ begin_each([F-since(V,S)|Carried], Now, Options, Before, M, Run, Agenda0, Agenda
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
     ->  Run = run(W,_,_,Tick,_),
         first_base(M, Before, Postponed, F, V, S, W, Tick, Base),
-        note_attempt(M, Attempts, F, V, Base),
+        note_attempt(M, Attempts, Postponed, F, V, Base),
         plan(M, Delay, F, V, Base, Now, Agenda0, Agenda1)
     ;   Agenda1 = Agenda0
     ),
@@ -421,8 +421,8 @@ move(again(Member,F,V), T, _, M, Agenda0, Agenda) :-
     ).
 
 plan_new(Options, M, Now, F, V, T, Agenda0, Agenda) :-
-    (   memberchk(delays(Delay,_,Attempts), Options)
-    ->  note_attempt(M, Attempts, F, V, T),
+    (   memberchk(delays(Delay,Postponed,Attempts), Options)
+    ->  note_attempt(M, Attempts, Postponed, F, V, T),
         set_base(M, Now, F, T),
         plan(M, Delay, F, V, T, Now, Agenda0, Agenda)
     ;   Agenda = Agenda0

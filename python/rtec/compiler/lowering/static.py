@@ -68,8 +68,8 @@ class StaticLowering(SimpleLowering):
                 return goal
             self.memories += 1
             identity = Atom(f"allen_{self.memories}")
-            self.out.declare("allen_memory", 4, state=True)
-            memory = compound("allen_memory", identity, instance, Var("_"), Var("_"))
+            self.out.declare("allen_memory", 5, state=True)
+            memory = compound("allen_memory", Var("_"), identity, instance, Var("_"), Var("_"))
             head = compound(candidates, rule.entity, rule.value or Var("_"))
             position = sum(1 for h, _, _ in known if functor(h) != self.symbol("intervals", key))
             known.insert(position, (head, memory, rule.clause))
