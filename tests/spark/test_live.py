@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
 import rtec
 from rtec.spark.live import stream
 from rtec.spark.worker import LINE
@@ -125,6 +126,9 @@ def test_late_records_withdraw_what_was_reported(spark: Any, tmp_path: Path) -> 
     assert found == [(10, "+", 6, 0), (20, "+", 6, 9), (20, "-", 6, 0)]
 
 
+@pytest.mark.skipif(
+    os.environ.get("RTEC_DEEP") != "1", reason="starts Spark many times; part of make test-deep"
+)
 def test_killed_and_started_again(tmp_path: Path, spark: Any) -> None:
     case = bundled("transport")
     lines = lines_of(case)

@@ -133,11 +133,6 @@ def test_parts_as_local(features: dict[str, Any]) -> None:
     check()
 
 
-def test_both_kinds_were_met() -> None:
-    if sum(_seen.values()):
-        assert _seen["split"] > 0 and _seen["whole"] > 0
-
-
 def test_spark_as_local(spark: Any) -> None:
     @RARE
     @given(case=cases(retractions=True, groundings=True))
