@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -186,18 +186,30 @@ class Job:
         self._warn(*faults.warnings(program.inputs))
         return plan
 
-    def _session(self, program: Program, plan: RunPlan, state: RunState | None) -> Session:
+    @contextmanager
+    def _session(
+        self, program: Program, plan: RunPlan, state: RunState | None
+    ) -> Iterator[Session]:
         from rtec.runtime.session import Session
 
         if state is not None:
-            return Session.restore(program, state.engine, time_limit=self.time_limit)
-        return Session(
-            program,
-            window=plan.windowing.size,
-            start=plan.start,
-            tick=plan.tick,
-            time_limit=self.time_limit,
-        )
+            session = Session.restore(program, state.engine, time_limit=self.time_limit)
+        else:
+            session = Session(
+                program,
+                window=plan.windowing.size,
+                start=plan.start,
+                tick=plan.tick,
+                time_limit=self.time_limit,
+            )
+        try:
+            yield session
+        except KeyboardInterrupt:
+            raise  # to close it, one would have to wait for the engine
+        except BaseException:
+            session.close()
+            raise
+        session.close()
 
     def _say_stopped(self, plan: RunPlan) -> None:
         at = plan.query_time

@@ -28,7 +28,9 @@ class Interrupt:
         self.signal = 0
         self._previous: dict[int, Any] = {}
 
-    def __bool__(self) -> bool:
+    @property
+    def asked(self) -> bool:
+        """Whether the run is to stop."""
         return self.signal != 0
 
     def ask(self, number: int = signal.SIGINT) -> None:

@@ -106,7 +106,7 @@ class RunPlan:
                 following = min(following, self.end)
             self.query_time = following
             yield self.windowing.window(self.start, following)
-            if self.interrupt and not self._at_end():
+            if self.interrupt.asked and not self._at_end():
                 self.stopped = True
                 return
 

@@ -26,9 +26,7 @@ def cut(data: bytes, places: list[int]) -> list[bytes]:
 
 
 @given(texts, st.lists(st.integers(1, 40)), st.booleans())
-def test_lines_are_the_same_however_they_come(
-    text: bytes, places: list[int], ends: bool
-) -> None:
+def test_lines_are_the_same_however_they_come(text: bytes, places: list[int], ends: bool) -> None:
     text = text if ends else text + b"rest"
     cutter = LineCutter("pipe")
     pieces = [cutter.cut(data) for data in cut(text, places)]
