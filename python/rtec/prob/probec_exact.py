@@ -1,10 +1,11 @@
 """How likely formulas are: in closed form where that is proved to be right, else by ProbLog.
 
 The closed form of a conjunction is the product of its parts, that of a disjunction one less the
-product of what is missing to each; both are right if the parts share no leaf, which is checked.
-What is left are formulas whose parts share leaves. They are handed to ProbLog, cut off where a
-part is independent of all others. ProbLog compiles a formula once for all formulas of the same
-shape: its answer is kept as an arithmetic circuit over the probabilities of the parts.
+product of what is missing to each; both are right if the parts share no leaf. A disjunction of
+which no two parts can be true at once is their sum. All of this is checked. What is left are
+formulas whose parts share leaves. They are handed to ProbLog, cut off where a part is independent
+of all others. ProbLog compiles a formula once for all formulas of the same shape: its answer is
+kept as an arithmetic circuit over the probabilities of the parts (see probec_circuits).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rtec.prob.probec_circuits import Gate, Shape, compile_shape
-from rtec.prob.probec_formulas import FALSE, Node, conj, disj, independent, neg
+from rtec.prob.probec_formulas import FALSE, Node, conj, disj, exclusive, independent, neg, simpler
 
 
 class Evaluator:
@@ -38,10 +39,17 @@ class Evaluator:
             value = 1.0 - self.prob(node.children[0])
         elif independent(node.children):
             value = self._product(node)
+        elif node.kind == "or" and exclusive(node.children):
+            value = sum(self.prob(child) for child in node.children)
         else:
-            value = self._shared(node)
-            node.shared = True
-            self.asked += 1
+            easier = simpler(node)
+            if easier is not None:
+                value = self.prob(easier)
+                node.shared = easier.shared
+            else:
+                value = self._shared(node)
+                node.shared = True
+                self.asked += 1
         node.shared |= any(child.shared for child in node.children)
         node.prob = min(max(value, 0.0), 1.0)
         return node.prob

@@ -7,16 +7,17 @@ it safe to say so. `TRUE` and `FALSE` are the certain formulas.
     >>> rain, wind = leaf(0.5), leaf(0.2)
     >>> storm = conj(rain, wind)
     >>> len(storm.support), conj(storm, neg(rain)) is FALSE, disj(storm, TRUE) is TRUE
-    (2, False, True)
+    (2, True, True)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 Kind: TypeAlias = Literal["true", "false", "leaf", "not", "and", "or"]
 NEVER: Final = -(2**63)
+_MOST_EXCLUSIVE = 300
 
 
 class Node:
@@ -154,6 +155,12 @@ def any_of(nodes: Iterable[Node]) -> Node:
     return disj(*proofs)
 
 
+def none_of(nodes: Iterable[Node]) -> Node:
+    """None of some proofs."""
+    some = any_of(nodes)
+    return conj(*map(neg, some.children)) if some.kind == "or" else neg(some)
+
+
 def _needs(node: Node) -> frozenset[Node]:
     return frozenset(node.children) if node.kind == "and" else frozenset((node,))
 
@@ -168,3 +175,56 @@ def independent(nodes: Iterable[Node]) -> bool:
         if len(seen) < total:
             return False
     return True
+
+
+def exclusive(nodes: Sequence[Node]) -> bool:
+    """Whether it is plain that no two of some formulas can be true at once.
+
+    >>> a, b = leaf(0.5), leaf(0.5)
+    >>> exclusive([conj(a, b), conj(neg(a), b)]), exclusive([a, conj(a, b)])
+    (True, False)
+    """
+    if len(nodes) > _MOST_EXCLUSIVE:
+        return False
+    needs = [_needs(node) for node in nodes]
+    against = [frozenset(map(neg, each)) for each in needs]
+    return all(not needs[i].isdisjoint(against[j]) for i in range(len(needs)) for j in range(i))
+
+
+def simpler(node: Node) -> Node | None:
+    """The same formula with fewer leaves that its parts share; None if it is as simple as it gets.
+
+    A leaf that has to be true for all of a conjunction may be taken as true in its other parts:
+
+    >>> a, b, c = leaf(0.5), leaf(0.5), leaf(0.5)
+    >>> simpler(conj(a, b, neg(conj(a, c))))
+    (<0.5> & <0.5> & ~<0.5>)
+
+    The same holds with true and false exchanged, and for what all parts of a disjunction need:
+
+    >>> simpler(disj(conj(a, b), conj(a, c)))
+    (<0.5> & (<0.5> | <0.5>))
+    """
+    if node.kind == "or":
+        needs = [_needs(child) for child in node.children]
+        common = frozenset.intersection(*needs)
+        if common:
+            parts = [
+                conj(*(part for part in child.children if part not in common))
+                for child in node.children
+            ]
+            first = [part for part in node.children[0].children if part in common]
+            return conj(*first, disj(*parts))
+    wanted = node.kind == "and"
+    known: dict[Node, bool] = {}
+    units = []
+    for child in node.children:
+        plain = child.children[0] if child.kind == "not" else child
+        if plain.kind == "leaf":
+            known[plain] = wanted == (plain is child)
+            units.append(child)
+    others = [child for child in node.children if child not in units]
+    if all(child.support.isdisjoint(known) for child in others):
+        return None
+    changed = [given(child, known) for child in others]
+    return conj(*units, *changed) if wanted else disj(*units, *changed)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rtec.compiler.references import Key
 from rtec.prob.probec_exact import Evaluator
-from rtec.prob.probec_formulas import FALSE, TRUE, Node, any_of, conj, disj, neg
+from rtec.prob.probec_formulas import FALSE, TRUE, Node, any_of, conj, disj, neg, none_of
 from rtec.prob.probec_ground import (
     Change,
     Definition,
@@ -139,7 +139,7 @@ class Moment:
             return TRUE if item == 0 else self._meaning(item)
         sign, *proofs = item
         nodes = [self.proved(proof) for proof in proofs if isinstance(proof, list)]
-        return conj(*nodes) if sign == 1 else neg(any_of(nodes))
+        return conj(*nodes) if sign == 1 else none_of(nodes)
 
     def _meaning(self, number: int) -> Node:
         meaning: Any = self.ground.meaning[number]

@@ -118,6 +118,7 @@ class _Planner:
 
     def plan(self) -> Plan:
         self._check_names()
+        self._check_hooks()
         for rule in self.description.rules:
             self._take(rule)
         self._check_clauses()
@@ -140,6 +141,19 @@ class _Planner:
         for name in sorted(self.only or ()):
             if name not in known:
                 raise ConfigError(f"there is no fluent `{name}` in the description")
+
+    def _check_hooks(self) -> None:
+        """Input fluents that Prolog makes up have no probabilities."""
+        for clause in self.description.helpers:
+            if clause.head is not None and entity_key(clause.head) == ("preProcessing", 1):
+                raise DescriptionError(
+                    Problem(
+                        "`preProcessing/1` cannot be used with probabilities",
+                        SLUG,
+                        self.description.place(clause.span),
+                        "let the stream say what it makes up",
+                    )
+                )
 
     def _take(self, rule: Rule) -> None:
         vertex = rule_vertex(rule)

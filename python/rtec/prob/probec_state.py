@@ -25,7 +25,7 @@ from rtec.prob.probec_methods import Methods
 NEGLIGIBLE = 1e-15
 """What is less likely than this is forgotten, and what is this close to certain is certain."""
 
-MOST_COUPLED = 12
+MOST_COUPLED = 10
 """How many others a pair may depend on at most."""
 
 

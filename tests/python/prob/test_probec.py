@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import pytest
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
-from rtec.errors import ConfigError, DescriptionError, StreamError
+from rtec.errors import ConfigError, DescriptionError, EngineError, StreamError
+from rtec.prob import probec_state
 from rtec.prob.probec import FluentSeries, ProbEC, probabilities
 from rtec.runtime.records import Record
 
@@ -108,7 +109,7 @@ def test_figure_5_1(describe: Describe) -> None:
 
 
 def test_rules_that_share_a_fact_are_exact(describe: Describe) -> None:
-    """Walking both initiates and terminates: the closed form would multiply it twice."""
+    """Walking both initiates and terminates: a product would count it twice."""
     stream = [
         Record("walking", 1, ("mike",), prob=0.5),
         Record("walking", 1, ("sarah",), prob=0.5),
@@ -119,7 +120,23 @@ def test_rules_that_share_a_fact_are_exact(describe: Describe) -> None:
     answer = run(describe, MOVING, stream)
     # Both walk, close is true, and the termination, which also needs mike, does not fire.
     assert answer.get("moving", PAIR).at(2) == pytest.approx(0.5**3 * 0.5)
-    assert answer.methods == {"moving/2": "ProbLog"}
+    # Once mike is taken for granted, the rest is independent.
+    assert answer.methods == {"moving/2": "closed form"}
+
+
+MAJORITY = """
+initiatedAt(seen(X)=true, T) :- happensAt(camera(X, 1), T), happensAt(camera(X, 2), T).
+initiatedAt(seen(X)=true, T) :- happensAt(camera(X, 2), T), happensAt(camera(X, 3), T).
+initiatedAt(seen(X)=true, T) :- happensAt(camera(X, 1), T), happensAt(camera(X, 3), T).
+"""
+CAMERAS = [Record("camera", 1, ("x", i), prob=0.5) for i in (1, 2, 3)]
+
+
+def test_two_of_three(describe: Describe) -> None:
+    """Every two rules share a camera, and no camera is in all of them: ProbLog is needed."""
+    answer = run(describe, MAJORITY, CAMERAS)
+    assert answer.get("seen", ("x",)).at(2) == pytest.approx(0.5)
+    assert answer.methods == {"seen/1": "ProbLog"}
 
 
 # -- constructs ----------------------------------------------------------------------------
@@ -361,6 +378,39 @@ def test_refused_constructs(describe: Describe, rule: str, reason: str) -> None:
     assert problem.place is not None
 
 
+def test_lists_that_are_too_long(describe: Describe) -> None:
+    text = """
+    initiatedAt(many=true, T) :- happensAt(look, T), findall(X, happensAt(e(X), T), L), L \\= [].
+    """
+    stream = [Record("look", 1), *(Record("e", 1, (x,), prob=0.5) for x in range(9))]
+    with pytest.raises(EngineError, match="more than 8 uncertain items"):
+        run(describe, text, stream)
+    assert run(describe, text, stream[:-1]).get("many").at(2) == pytest.approx(1 - 0.5**8)
+
+
+def test_too_much_that_depends_on_each_other(
+    describe: Describe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fluents that are all touched by one event, and a rule that reads any two of them."""
+    text = """
+    initiatedAt(f(X)=true, T) :- happensAt(e(X), T), \\+ happensAt(all, T).
+    initiatedAt(pair(X, Y)=true, T) :-
+        happensAt(look, T), holdsAt(f(X)=true, T), holdsAt(f(Y)=true, T).
+    """
+    monkeypatch.setattr(probec_state, "MOST_COUPLED", 2)
+    stream = [Record("e", 1, (x,), prob=0.5) for x in range(4)]
+    stream += [Record("all", 1, prob=0.5), Record("look", 3)]
+    with pytest.raises(EngineError, match=r"f\(3\)=true depends on 3 other uncertain conditions"):
+        run(describe, text, stream)
+    assert run(describe, text, stream[1:]).get("pair", (1, 2)).at(4) == pytest.approx(0.125)
+
+
+def test_hooks_are_refused(describe: Describe) -> None:
+    text = "initiatedAt(f=true, T) :- happensAt(e, T).\npreProcessing(_).\n"
+    with pytest.raises(DescriptionError, match=r"rules.prolog:2:1: error: `preProcessing/1`"):
+        run(describe, text, [])
+
+
 def test_filters_may_be_skipped(describe: Describe) -> None:
     """How long something lasts is then left to the stage that finds intervals."""
     text = """
@@ -397,13 +447,11 @@ def test_problog_is_named_when_it_is_missing(
 ) -> None:
     import sys
 
-    from rtec.prob.probec_exact import compile_shape
+    from rtec.prob.probec_circuits import compile_shape
 
     compile_shape.cache_clear()
     monkeypatch.setitem(sys.modules, "problog", None)
-    text = "initiatedAt(f=true, T) :- happensAt(e, T), (happensAt(d, T) ; happensAt(c, T))."
-    stream = [Record(name, 1, prob=0.5) for name in "cde"]
     with pytest.raises(ConfigError, match=r"ProbLog is needed(.|\n)*rtec\[prob\]"):
-        run(describe, text, stream)
-    simple = "initiatedAt(f=true, T) :- happensAt(e, T), happensAt(d, T)."
-    assert run(describe, simple, stream).get("f").at(2) == 0.25
+        run(describe, MAJORITY, CAMERAS)
+    simple = "initiatedAt(f(X)=true, T) :- happensAt(camera(X, 1), T), happensAt(camera(X, 2), T)."
+    assert run(describe, simple, CAMERAS).get("f", ("x",)).at(2) == 0.25

@@ -15,6 +15,8 @@ from reference import NotStratified
 from rtec.errors import DescriptionError
 from rtec.prob.probec import FluentSeries, ProbEC
 
+pytest.importorskip("problog.program", reason="ProbLog is not installed")
+
 END = 8
 FEATURES: dict[str, dict[str, Any]] = {
     "plain": {},
