@@ -2,7 +2,8 @@
 
 The positions of all separators are found at once. Between them lie the fields; laid out as an
 Arrow string array in which fields and separators alternate, they need not be copied until a
-column is taken out of it: the k-th field of all lines of one name.
+column is taken out of it: the k-th field of all lines of one name. A line may begin with how likely
+its record is, as in `0.8::name|...`; that is a field before the first.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from rtec.errors import Place, Problem
 from rtec.runtime.columns import from_numpy, text_column, time_column, to_numpy
 from rtec.runtime.faults import Faults, printable
 from rtec.runtime.layouts import Layout, Layouts
-from rtec.runtime.records import LEAST, Bools, Ints, RecordBatch, read_field
+from rtec.runtime.records import LEAST, Bools, Floats, Ints, RecordBatch, read_field
 from rtec.runtime.watermark import Watermark
 
-_NEWLINE, _BAR = b"\n|"
+_NEWLINE, _BAR, _COLON = b"\n|:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +41,16 @@ class _Fields:
     Attributes:
         data: The text, each line with its newline.
         array: All fields (even positions) and separators (odd positions).
-        first: For each line, which field its first one is.
-        count: For each line, how many fields it has.
+        first: For each line, which field its name is.
+        count: For each line, how many fields it has from its name on.
+        likely: For each line, whether its probability stands before its name; None if none has.
     """
 
     data: bytes
     array: pa.StringArray
     first: Ints
     count: Ints
+    likely: Bools | None = None
 
     def take(self, rows: Ints, position: int) -> pa.StringArray:
         """Copy one field of some lines."""
@@ -54,7 +58,8 @@ class _Fields:
 
     def line(self, row: int) -> str:
         """Return the text of one line."""
-        start = self.array.offset + int(self.first[row]) * 2
+        before = 0 if self.likely is None else int(self.likely[row])
+        start = self.array.offset + (int(self.first[row]) - before) * 2
         offsets = np.frombuffer(self.array.buffers()[1], np.int32)
         end = self.data.index(b"\n", offsets[start])
         return self.data[offsets[start] : end].decode("utf-8", "replace")
@@ -125,7 +130,7 @@ def _known(fields: _Fields, rows: Ints, layouts: Layouts, order: Watermark) -> I
 def _first_time(fields: _Fields, rows: Ints, layouts: Layouts) -> int | None:
     """Return the time of the first record that the description reads."""
     for row in rows.tolist():
-        name, _, time, *_ = fields.line(row).split("|")
+        name, time = (fields.take(np.array([row]), k)[0].as_py() for k in (0, 2))
         point = read_field(time)
         if name.removeprefix("-") in layouts and isinstance(point, int):
             return point
@@ -142,6 +147,9 @@ def _split(data: bytes) -> _Fields | None:
         data += b"\n"
     text = np.frombuffer(data, np.uint8)
     separators = np.flatnonzero((text == _BAR) | (text == _NEWLINE))
+    colons = _colons(text, separators) if b"::" in data else None
+    if colons is not None:
+        separators = np.sort(np.concatenate([separators, colons]))
     last = np.flatnonzero(text[separators] == _NEWLINE)
     separators = separators.astype(np.int32)
     first = np.empty_like(last)
@@ -151,12 +159,28 @@ def _split(data: bytes) -> _Fields | None:
     offsets[0] = 0
     offsets[1::2] = separators
     offsets[2::2] = separators + 1
+    likely = None
+    if colons is not None:
+        likely = text[separators[first]] == _COLON
+        offsets[2::2][first[likely]] += 1  # of two colons
     buffers = [None, pa.py_buffer(offsets), pa.py_buffer(data)]
     array = pa.Array.from_buffers(pa.string(), 2 * len(separators), buffers)
     count = last - first + 1
     # A bar right before the newline ends the last field; it does not begin an empty one.
     ends_with_bar = (count > 1) & (separators[last] == separators[last - 1] + 1)
-    return _Fields(data, array, first, count - ends_with_bar)
+    if likely is None:
+        return _Fields(data, array, first, count - ends_with_bar)
+    return _Fields(data, array, first + likely, count - ends_with_bar - likely, likely)
+
+
+def _colons(text: NDArray[np.uint8], separators: Ints) -> Ints | None:
+    """Find the two colons after the probability of each line that has one."""
+    pairs = np.flatnonzero((text[:-1] == _COLON) & (text[1:] == _COLON))
+    before = np.searchsorted(separators, pairs) - 1
+    # In the first field of a line, the separator before is a newline; of several pairs the first.
+    leads = (before < 0) | (text[separators[before]] == _NEWLINE)
+    pairs, before = pairs[leads], before[leads]
+    return pairs[np.flatnonzero(np.diff(before, prepend=-2))] if len(pairs) else None
 
 
 def _usable_rows(fields: _Fields, bad: dict[int, tuple[str, str]]) -> Ints:
@@ -243,9 +267,11 @@ def _batch(
             reason = f"`{name}` ends at {columns[2][i]}, before its start {columns[1][i]}"
             bad[int(rows[i])] = (reason, "record-interval")
         wrong |= backwards
+    probs = _probabilities(fields, name, rows, wrong, bad)
     if wrong.any():
         rows = rows[~wrong]
         columns = [c[~wrong] for c in columns]
+        probs = None if probs is None else probs[~wrong]
     if known is not None:
         columns[0] = np.maximum(columns[0], known[rows])
     position = 1 + len(times)
@@ -260,10 +286,34 @@ def _batch(
         columns[2] if layout.kind == "interval" else None,
         rest[0] if has_value else None,
         np.ones(len(rows), np.bool_) if retract else None,
+        probs,
     )
+
+
+def _probabilities(
+    fields: _Fields, name: str, rows: Ints, wrong: Bools, bad: dict[int, tuple[str, str]]
+) -> Floats | None:
+    """Read how likely some lines are; None if all are certain. Mark those that are wrong."""
+    if fields.likely is None or not fields.likely[rows].any():
+        return None
+    likely = np.flatnonzero(fields.likely[rows])
+    texts = fields.take(rows[likely], -1)
+    values = text_column(texts)
+    if values.dtype == object:
+        values = np.array([np.nan if isinstance(v, str) else v for v in values.tolist()], float)
+    probs = np.ones(len(rows))
+    probs[likely] = values
+    for i in np.flatnonzero(~((values >= 0) & (values <= 1))).tolist():
+        row = int(likely[i])
+        wrong[row] = True
+        shown = printable(texts[i].as_py())
+        reason = f"the prob of `{name}` is `{shown}`, not a number from 0 to 1"
+        bad.setdefault(int(rows[row]), (reason, "record-prob"))
+    return probs
 
 
 def _problem(lines: Lines, fields: _Fields, row: int, reason: str, slug: str) -> Problem:
     text = printable(fields.line(row), 200)
-    place = Place(lines.path, lines.first_line + row, 1, len(text) + 1, text)
+    width = text.index("::") if slug == "record-prob" else len(text)
+    place = Place(lines.path, lines.first_line + row, 1, width + 1, text)
     return Problem(reason, slug, place)

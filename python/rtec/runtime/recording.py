@@ -144,8 +144,8 @@ def _from_parquet(path: str) -> bytes:
 
 def _item(row: dict[str, Any]) -> dict[str, Any]:
     """Make a record of a row, in which text is read like a field of a line."""
-    item = {k: row[k] for k in ("name", "arrival", "time", "end", "op", "prob") if row.get(k)}
-    item["time"] = row["time"]
+    fields = ("name", "arrival", "time", "end", "op", "prob")
+    item = {k: row[k] for k in fields if row.get(k) is not None}
     if row.get("value") is not None:
         item["value"] = _scalar(row["value"])
     args = row.get("args")

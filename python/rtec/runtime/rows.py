@@ -172,7 +172,8 @@ def _columns(name: str, kind: Kind, op: str | None, items: list[Item]) -> Record
     texts = [values, *zip(*rows, strict=True)]
     if any(set(map(type, c)) - _ARGUMENTS for c in texts) or op not in (None, "-"):
         return None
-    if any("prob" in item for item in items):
+    probs = [item.get("prob", 1) for item in items] if any("prob" in i for i in items) else None
+    if probs is not None and not all(type(p) in (int, float) and 0 <= p <= 1 for p in probs):
         return None
     try:
         start, arrival, end = (np.array(c, np.int64) for c in (times, arrivals, ends))
@@ -190,6 +191,7 @@ def _columns(name: str, kind: Kind, op: str | None, items: list[Item]) -> Record
         end if kind == "interval" else None,
         columns[0] if kind != "event" else None,
         np.ones(len(items), np.bool_) if op == "-" else None,
+        None if probs is None else np.array(probs, np.float64),
     )
 
 

@@ -118,7 +118,7 @@ def _line_fields() -> Fields:
         return F.get(parts, F.lit(i))
 
     return Fields(
-        F.concat_ws("|", F.regexp_replace(part(0), "^-", ""), F.size(parts).cast("string")),
+        F.concat_ws("|", F.regexp_replace(part(0), "^(.*?::)?-?", ""), F.size(parts).cast("string")),
         part(1).try_cast("bigint"),
         part(2).try_cast("bigint"),
         parts,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,6 +98,12 @@ def test_nothing() -> None:
         ("near|9|8|7|true|a|b", "ends at 7, before its start 8"),
         ("near|9|8|inf|true|a|b", "end of `near` is `inf`"),
         ("ping|5|6|7|8", "name, arrival, time and no arguments, or name, arrival, time and 1 arg"),
+        ("1.5::speed|5|4|a|b", "prob of `speed` is `1.5`, not a number from 0 to 1"),
+        ("-0.5::speed|5|4|a|b", "prob of `speed` is `-0.5`"),
+        ("nan::speed|5|4|a|b", "prob of `speed` is `nan`"),
+        ("::speed|5|4|a|b", "prob of `speed` is ``"),
+        ("0.5::speed|5|x|a|b", "time of `speed` is `x`, not an integer"),
+        ("0.5::speed|5|4|a", "4 fields; it needs name, arrival, time and 2 arguments"),
         (b"speed|5|4|\xff\xfe|b", "not text"),
         (b"speed|5|4|\0|b", "not text"),
         (b"\x89PNG\r\n\x1a\n\0\0", "not text"),
@@ -114,6 +122,31 @@ def test_malformed_lines_are_located(line: str | bytes, reason: str) -> None:
     assert len(read(text, faults)) == 5
     assert faults.skipped >= 1 and faults.first is not None
     assert faults.first.message == problem.message
+
+
+def test_a_probability_comes_before_the_name() -> None:
+    text = """0.8::speed|5|4|a::b|c
+speed|5|6|a|3.5
+1::speed|5|7|0.1::x|1
+0.25::-ping|6|6|
+"""
+    assert read(text) == [
+        Record("speed", 4, ("a::b", "c"), 5, prob=0.8),
+        Record("speed", 6, ("a", 3.5), 5, prob=1.0),
+        Record("speed", 7, ("0.1::x", 1), 5, prob=1.0),
+        Record("ping", 6, (), 6, op="-", prob=0.25),
+    ]
+    assert arrivals(text.encode()).tolist() == [5, 5, 5, 6]
+
+
+def test_a_probability_that_is_none_is_shown() -> None:
+    with pytest.raises(StreamError) as caught:
+        read("ping|1|1\n1.25::ping|2|2\n")
+    assert str(caught.value).splitlines() == [
+        "file.csv:11:1: error: the prob of `ping` is `1.25`, not a number from 0 to 1 [record-prob]",
+        "   11 | 1.25::ping|2|2",
+        "      | ^^^^",
+    ]
 
 
 def test_the_first_malformed_line_is_reported() -> None:
@@ -148,7 +181,8 @@ _field = st.one_of(
 _time = st.integers(-50, 50).map(str) | st.sampled_from(["", "x", "1.0"])
 _lines = st.lists(
     st.builds(
-        lambda name, arrival, rest: [name, arrival, *rest],
+        lambda prob, name, arrival, rest: [prob + name, arrival, *rest],
+        st.sampled_from(["", "", "0.8::", "1::", "1e-07::", "2::", "x::", "::"]),
         st.sampled_from(["speed", "-speed", "ping", "near", "walk", "mood", "who"]),
         _time,
         st.lists(st.one_of(_time, _field), max_size=6),
@@ -165,13 +199,21 @@ def test_equals_reading_line_by_line(fields: list[list[str]]) -> None:
     expected = [_plain(f) for f in fields]
     unknown = sum(1 for f, e in zip(fields, expected, strict=True) if e == "unknown")
     bad = sum(1 for e in expected if e is None)
-    assert sorted(map(repr, read(text, faults))) == sorted(
-        repr(e) for e in expected if isinstance(e, Record)
-    )
+    found = [replace(r, prob=1.0 if r.prob is None else r.prob) for r in read(text, faults)]
+    assert sorted(map(repr, found)) == sorted(repr(e) for e in expected if isinstance(e, Record))
     assert (faults.unknown.total(), faults.skipped) == (unknown, bad)
 
 
 def _plain(fields: list[str]) -> Record | str | None:
+    before, colons, after = fields[0].partition("::")
+    record = _certain([after if colons else before, *fields[1:]])
+    if not isinstance(record, Record):
+        return record
+    prob = read_field(before) if colons else 1
+    return replace(record, prob=float(prob)) if not isinstance(prob, str) and prob <= 1 else None
+
+
+def _certain(fields: list[str]) -> Record | str | None:
     if len(fields) > 1 and fields[-1] == "":
         fields = fields[:-1]
     if len(fields) < 3:

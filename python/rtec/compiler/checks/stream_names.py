@@ -95,6 +95,7 @@ def _text(lines: Iterable[str], found: StreamNames) -> None:
         name, bar, rest = line.partition("|")
         if not bar:
             continue
+        name = name.partition("::")[2] or name  # without its probability
         key = (name, rest.rstrip("\r\n").removesuffix("|").count("|"))
         if key not in seen:
             seen.add(key)
