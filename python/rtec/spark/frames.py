@@ -117,8 +117,9 @@ def _line_fields() -> Fields:
     def part(i: int) -> Column:
         return F.get(parts, F.lit(i))
 
+    name = F.regexp_replace(part(0), "^(.*?::)?-?", "")
     return Fields(
-        F.concat_ws("|", F.regexp_replace(part(0), "^(.*?::)?-?", ""), F.size(parts).cast("string")),
+        F.concat_ws("|", name, F.size(parts).cast("string")),
         part(1).try_cast("bigint"),
         part(2).try_cast("bigint"),
         parts,

@@ -12,8 +12,8 @@ import pytest
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, DescriptionError, EngineError, StreamError
-from rtec.prob import probec_state
 from rtec.prob.probec import FluentSeries, ProbEC, probabilities
+from rtec.prob.probec import state as probec_state
 from rtec.runtime.records import Record
 
 MOVING = """
@@ -312,7 +312,7 @@ def test_bad_probabilities(describe: Describe, prob: float) -> None:
 
 def test_a_nan_in_a_batch_is_refused_with_its_record() -> None:
     import numpy as np
-    from rtec.prob.probec_records import checked_probs
+    from rtec.prob.probec.facts import checked_probs
     from rtec.runtime.records import batches
 
     [batch] = batches([Record("e", 3, ("a",)), Record("e", 4, ("a",))])
@@ -447,7 +447,7 @@ def test_problog_is_named_when_it_is_missing(
 ) -> None:
     import sys
 
-    from rtec.prob.probec_circuits import compile_shape
+    from rtec.prob.probec.circuits import compile_shape
 
     compile_shape.cache_clear()
     monkeypatch.setitem(sys.modules, "problog", None)

@@ -8,7 +8,7 @@ import pytest
 from rtec.compiler import compile_description
 from rtec.model import FluentRecognition, Scalar
 from rtec.prob.probec import FluentSeries, ProbEC
-from rtec.prob.probec_series import joined
+from rtec.prob.probec.series import joined
 from rtec.runtime.run import RunPlan, plan_run
 from rtec.runtime.session import Session
 from rtec.runtime.settings import RunSettings

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given as generate
 from hypothesis import settings
 from hypothesis import strategies as st
-from rtec.prob.probec_exact import Evaluator
-from rtec.prob.probec_formulas import (
+from rtec.prob.probec.exact import Evaluator
+from rtec.prob.probec.formulas import (
     FALSE,
     TRUE,
     Node,

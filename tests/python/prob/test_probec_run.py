@@ -12,9 +12,9 @@ from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError
 from rtec.prob import Durations, piec
+from rtec.prob.pipeline import ProbRun, ProbSettings, methods_text, run_prob
 from rtec.prob.probec import probabilities
-from rtec.prob.probec_run import ProbRun, ProbSettings, methods_text, run_prob
-from rtec.prob.probec_sink import ProbInterval, ProbSink, to_table
+from rtec.prob.sink import ProbInterval, ProbSink, to_table
 from rtec.runtime.records import Record
 from rtec.runtime.run import RunPlan, plan_run
 from rtec.runtime.settings import RunSettings

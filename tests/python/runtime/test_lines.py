@@ -143,7 +143,8 @@ def test_a_probability_that_is_none_is_shown() -> None:
     with pytest.raises(StreamError) as caught:
         read("ping|1|1\n1.25::ping|2|2\n")
     assert str(caught.value).splitlines() == [
-        "file.csv:11:1: error: the prob of `ping` is `1.25`, not a number from 0 to 1 [record-prob]",
+        "file.csv:11:1: error: "
+        "the prob of `ping` is `1.25`, not a number from 0 to 1 [record-prob]",
         "   11 | 1.25::ping|2|2",
         "      | ^^^^",
     ]

@@ -22,8 +22,8 @@ from rtec.compiler.terms import (
     list_term,
     name_and_args,
 )
-from rtec.prob.probec_plan import Plan
-from rtec.prob.probec_rules import Absent, Asked, Body, Listed, Plain
+from rtec.prob.probec.plan import Plan
+from rtec.prob.probec.rules import Absent, Asked, Body, Listed, Plain
 
 ANY = "$any"
 NOW = "rtec_now"

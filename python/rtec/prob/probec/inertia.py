@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rtec.compiler.references import Key
-from rtec.prob.probec_exact import Evaluator
-from rtec.prob.probec_formulas import FALSE, TRUE, Node, any_of, conj, disj, neg, none_of
-from rtec.prob.probec_ground import (
+from rtec.prob.probec.exact import Evaluator
+from rtec.prob.probec.formulas import FALSE, TRUE, Node, any_of, conj, disj, neg, none_of
+from rtec.prob.probec.ground import (
     Change,
     Definition,
     Fluent,
@@ -24,9 +24,9 @@ from rtec.prob.probec_ground import (
     Proof,
     breaks,
 )
-from rtec.prob.probec_methods import Methods
-from rtec.prob.probec_state import State
-from rtec.prob.probec_static import Expression
+from rtec.prob.probec.methods import Methods
+from rtec.prob.probec.state import State
+from rtec.prob.probec.static_rules import Expression
 
 Report = Callable[[Fvp, int, float], None]
 """Takes a fluent-value pair, a time-point, and how likely the pair is from there on."""

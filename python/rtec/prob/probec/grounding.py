@@ -1,6 +1,6 @@
 """Finds the rules of a window that may fire, level by level, by asking the ordinary engine.
 
-Each level has a session of its own (see probec_program). It gets the records, and what lower levels
+Each level has a session of its own (see `program`). It gets the records, and what lower levels
 say may hold or happen, and answers with the proofs of everything that may change. What may hold is
 more than what does: it is decided when the proofs are followed through time.
 """
@@ -12,10 +12,11 @@ from typing import Any, TypeAlias
 
 from rtec.compiler.references import Key
 from rtec.model import Scalar
-from rtec.prob.probec_asking import Asking, Row
-from rtec.prob.probec_bodies import ANY, NOW, change_name, known_name
-from rtec.prob.probec_formulas import FALSE, TRUE
-from rtec.prob.probec_ground import (
+from rtec.prob.probec.asking import Asking, Row
+from rtec.prob.probec.bodies import ANY, NOW, change_name, known_name
+from rtec.prob.probec.facts import Facts
+from rtec.prob.probec.formulas import FALSE, TRUE
+from rtec.prob.probec.ground import (
     READINGS,
     Change,
     Definition,
@@ -31,10 +32,9 @@ from rtec.prob.probec_ground import (
     possible_spans,
     typed,
 )
-from rtec.prob.probec_plan import Plan
-from rtec.prob.probec_program import LevelProgram, level_program
-from rtec.prob.probec_records import Facts
-from rtec.prob.probec_registry import Registry
+from rtec.prob.probec.plan import Plan
+from rtec.prob.probec.program import LevelProgram, level_program
+from rtec.prob.probec.registry import Registry
 from rtec.runtime.buffer import Due
 from rtec.runtime.records import Record, RecordBatch
 from rtec.runtime.session import Session

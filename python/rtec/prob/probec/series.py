@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from rtec.model import Scalar
-from rtec.prob.probec_ground import Fvp, typed
-from rtec.prob.probec_methods import Method
+from rtec.prob.probec.ground import Fvp, typed
+from rtec.prob.probec.methods import Method
 from rtec.prob.scale import FloatArray, IntArray
 from rtec.runtime.answers import json_args
 

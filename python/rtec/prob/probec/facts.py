@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rtec.errors import Problem, StreamError
-from rtec.prob.probec_formulas import FALSE, TRUE, Node, leaf
+from rtec.prob.probec.formulas import FALSE, TRUE, Node, leaf
 from rtec.runtime.buffer import Due, Key, keys, last_points
 from rtec.runtime.records import Floats, Kind, RecordBatch
 

@@ -5,15 +5,15 @@ product of what is missing to each; both are right if the parts share no leaf. A
 which no two parts can be true at once is their sum. All of this is checked. What is left are
 formulas whose parts share leaves. They are handed to ProbLog, cut off where a part is independent
 of all others. ProbLog compiles a formula once for all formulas of the same shape: its answer is
-kept as an arithmetic circuit over the probabilities of the parts (see probec_circuits).
+kept as an arithmetic circuit over the probabilities of the parts (see `circuits`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 
-from rtec.prob.probec_circuits import Gate, Shape, compile_shape
-from rtec.prob.probec_formulas import FALSE, Node, conj, disj, exclusive, independent, neg, simpler
+from rtec.prob.probec.circuits import Gate, Shape, compile_shape
+from rtec.prob.probec.formulas import FALSE, Node, conj, disj, exclusive, independent, neg, simpler
 
 
 class Evaluator:

@@ -24,8 +24,8 @@ from rtec.compiler.references import Key, entity_key
 from rtec.compiler.terms import Atom, Num, variables
 from rtec.errors import ConfigError, DescriptionError, Problem
 from rtec.model import Scalar
-from rtec.prob.probec_rules import Body, Normaliser, Unsupported, asked
-from rtec.prob.probec_static import StaticRule, static_rule
+from rtec.prob.probec.rules import Body, Normaliser, Unsupported, asked
+from rtec.prob.probec.static_rules import StaticRule, static_rule
 
 SLUG = "prob-unsupported"
 

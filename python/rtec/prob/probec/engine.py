@@ -1,7 +1,4 @@
-"""Prob-EC: how likely fluents are at each time-point, given how likely the records are.
-
-    answer = probabilities(program, records, start=0, end=100)
-    answer.get("moving", ("mike", "sarah")).at(22)
+"""Probabilities of fluents over a stream, window by window.
 
 Records are true or not independently of each other, each with its own probability. A fluent is as
 likely as all the possible streams together in which it holds (thesis, section 5.2). The result is
@@ -18,20 +15,18 @@ from pathlib import Path
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
-from rtec.prob.probec_coupling import Coupling
-from rtec.prob.probec_formulas import TRUE
-from rtec.prob.probec_ground import Fluent, Fvp, Ground
-from rtec.prob.probec_grounding import Grounder
-from rtec.prob.probec_inertia import Follower
-from rtec.prob.probec_methods import Method, Methods
-from rtec.prob.probec_plan import make_plan
-from rtec.prob.probec_series import FluentSeries, Series, SeriesWriter, joined
-from rtec.prob.probec_state import State
+from rtec.prob.probec.coupling import Coupling
+from rtec.prob.probec.formulas import TRUE
+from rtec.prob.probec.ground import Fluent, Fvp, Ground
+from rtec.prob.probec.grounding import Grounder
+from rtec.prob.probec.inertia import Follower
+from rtec.prob.probec.methods import Method, Methods
+from rtec.prob.probec.plan import make_plan
+from rtec.prob.probec.series import FluentSeries, SeriesWriter, joined
+from rtec.prob.probec.state import State
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.records import Record, batches, check
 from rtec.runtime.windows import Window
-
-__all__ = ["FluentSeries", "Method", "ProbEC", "Series", "probabilities"]
 
 CHUNK = 5_000
 """About how many records of a whole run are worked on at a time."""

@@ -16,7 +16,7 @@ from rtec.compiler.description import Rule
 from rtec.compiler.lifting import is_pointwise
 from rtec.compiler.references import Reference, is_temporal, reference
 from rtec.compiler.terms import NIL, Atom, Compound, Term, Var, conjuncts, list_items, variables
-from rtec.prob.probec_rules import Unsupported
+from rtec.prob.probec.rules import Unsupported
 
 Expression: TypeAlias = "int | tuple[str, tuple[Expression, ...]]"
 """The number of a literal, or `and`, `or`, `not` of expressions."""

@@ -20,8 +20,8 @@ from rtec.errors import ConfigError, Problem
 from rtec.prob.durations import Durations
 from rtec.prob.many import OpiecMany
 from rtec.prob.probec import FluentSeries, ProbEC, Series
-from rtec.prob.probec_sink import ProbInterval
 from rtec.prob.scale import Threshold
+from rtec.prob.sink import ProbInterval
 from rtec.runtime.buffer import Due
 from rtec.runtime.run import LateFile, RunPlan
 from rtec.runtime.stats import WindowStats

@@ -1,6 +1,6 @@
 """Boolean formulas over independent uncertain leaves.
 
-A leaf is an input fact, or what remains of the history (see probec_state). Leaves are
+A leaf is an input fact, or what remains of the history (see `state`). Leaves are
 independent of each other, so two formulas are independent if they share no leaf, and only then is
 it safe to say so. `TRUE` and `FALSE` are the certain formulas.
 

@@ -1,8 +1,8 @@
 """What the rules come to in one window: instances, and what may change them when.
 
-Everything here is plain data, made once per window by probec_grounding and then followed through
-time by probec_inertia. Rules rest on *proofs*: lists of numbers, each standing for a fact, a
-fluent or an event (see probec_program).
+Everything here is plain data, made once per window by `grounding` and then followed through
+time by `inertia`. Rules rest on *proofs*: lists of numbers, each standing for a fact, a
+fluent or an event (see `program`).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from rtec.compiler.references import Key
 from rtec.model import Scalar
-from rtec.prob.probec_bodies import ANY
-from rtec.prob.probec_formulas import Node, disj
-from rtec.prob.probec_static import Expression
+from rtec.prob.probec.bodies import ANY
+from rtec.prob.probec.formulas import Node, disj
+from rtec.prob.probec.static_rules import Expression
 
 Proof: TypeAlias = "list[int | Proof]"
 Spans: TypeAlias = list[tuple[int, int]]

@@ -47,7 +47,7 @@ from rtec.compiler.terms import (
     name_and_args,
     variables,
 )
-from rtec.prob.probec_bodies import (
+from rtec.prob.probec.bodies import (
     ANY,
     CHOICE,
     NOW,
@@ -56,8 +56,8 @@ from rtec.prob.probec_bodies import (
     change_name,
     renamed_apart,
 )
-from rtec.prob.probec_plan import Level, Plan, TimedRule
-from rtec.prob.probec_static import Expression, StaticRule
+from rtec.prob.probec.plan import Level, Plan, TimedRule
+from rtec.prob.probec.static_rules import Expression, StaticRule
 
 TimedKind: TypeAlias = Literal["initiated", "terminated", "initially", "default", "event"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from rtec.compiler.references import Key
-from rtec.prob.probec_formulas import Node
+from rtec.prob.probec.formulas import Node
 
 Method: TypeAlias = Literal["certain", "closed form", "ProbLog"]
 """`certain` if nothing uncertain was met; `ProbLog` if it was needed at least once."""

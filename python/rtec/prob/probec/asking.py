@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rtec.errors import EngineError, Problem
 from rtec.model import Scalar
-from rtec.prob.probec_bodies import MOST_LISTED, TOO_LONG
-from rtec.prob.probec_ground import Proof, typed
-from rtec.prob.probec_plan import Plan
-from rtec.prob.probec_program import LevelProgram
+from rtec.prob.probec.bodies import MOST_LISTED, TOO_LONG
+from rtec.prob.probec.ground import Proof, typed
+from rtec.prob.probec.plan import Plan
+from rtec.prob.probec.program import LevelProgram
 from rtec.runtime.buffer import Due
 from rtec.runtime.records import Record, RecordBatch, batches
 from rtec.runtime.session import Session

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rtec.errors import EngineError, Problem
-from rtec.prob.probec_coupling import Coupling
-from rtec.prob.probec_exact import Evaluator
-from rtec.prob.probec_formulas import FALSE, NEVER, TRUE, Node, choose, conj, given, leaf, neg
-from rtec.prob.probec_ground import Fluent, Fvp
-from rtec.prob.probec_methods import Methods
+from rtec.prob.probec.coupling import Coupling
+from rtec.prob.probec.exact import Evaluator
+from rtec.prob.probec.formulas import FALSE, NEVER, TRUE, Node, choose, conj, given, leaf, neg
+from rtec.prob.probec.ground import Fluent, Fvp
+from rtec.prob.probec.methods import Methods
 
 NEGLIGIBLE = 1e-15
 """What is less likely than this is forgotten, and what is this close to certain is certain."""

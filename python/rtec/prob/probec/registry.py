@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 
 from rtec.compiler.references import Key
 from rtec.model import Scalar
-from rtec.prob.probec_ground import Fluent, Fvp, typed
-from rtec.prob.probec_records import Facts
+from rtec.prob.probec.facts import Facts
+from rtec.prob.probec.ground import Fluent, Fvp, typed
 
 
 class Registry:

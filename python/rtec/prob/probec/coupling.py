@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from rtec.compiler.references import Key, entity_key
 from rtec.compiler.terms import Term, Var, name_and_args
-from rtec.prob.probec_ground import Fvp
-from rtec.prob.probec_plan import Plan
-from rtec.prob.probec_rules import asked
+from rtec.prob.probec.ground import Fvp
+from rtec.prob.probec.plan import Plan
+from rtec.prob.probec.rules import asked
 
 Places: TypeAlias = tuple[int | None, ...]
 """For each argument the place in the head that it comes from; None if it may be anything."""
