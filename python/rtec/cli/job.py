@@ -184,6 +184,8 @@ class Job:
             if recovery is not None and not plan.stopped:
                 recovery.finish(plan, mode, faults)
         self._warn(*faults.warnings(program.inputs))
+        if plan.feed.likely:
+            self._warn(_PROBABILITIES)
         return plan
 
     @contextmanager
@@ -224,6 +226,14 @@ class Job:
 
     def _notice(self, text: str) -> None:
         click.echo(f"notice: {text}", err=True)
+
+
+_PROBABILITIES = Problem(
+    "records carry probabilities; here all of them counted as certain",
+    "unused-prob",
+    remedy="run with --prob",
+    severity="warning",
+)
 
 
 def _absolute(path: str | None) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import numpy as np
 
+from rtec.cli.prob_options import read_durations
 from rtec.errors import ConfigError, Problem
 from rtec.prob.durations import Durations
 from rtec.prob.gaps import GAPS, Gaps, check_gaps
@@ -175,19 +176,7 @@ def _durations(text: str | None, train: Path | None, bound: int | None) -> Durat
                 remedy="give --bound as well",
             )
         )
-    if text is None:
-        return None
-    try:
-        mean, deviation = (float(part) for part in text.split(","))
-    except ValueError:
-        raise ConfigError(
-            Problem(
-                f"--durations is `{text}`, not two numbers",
-                "prob-durations",
-                remedy="give the mean and the standard deviation, as in --durations 411,22",
-            )
-        ) from None
-    return Durations(mean, deviation)
+    return None if text is None else read_durations(text)
 
 
 def _picture(

@@ -6,7 +6,7 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, get_args
 
 import click
@@ -14,6 +14,7 @@ import click
 from rtec.cli.job import Job
 from rtec.cli.live_options import LiveOptions, live_options
 from rtec.cli.options import choose, description_options, need_stream, stream_options
+from rtec.cli.prob_options import ProbOptions, prob_options
 from rtec.runtime.faults import OnError
 from rtec.runtime.sinks import Format
 
@@ -50,6 +51,7 @@ from rtec.runtime.sinks import Format
     default=None,
     help="Show progress on standard error; by default if that is a terminal.",
 )
+@prob_options
 @live_options
 def command(
     desc: str,
@@ -71,7 +73,7 @@ def command(
     time_limit: float | None,
     quiet: bool,
     progress: bool | None,
-    **live: Any,
+    **others: Any,
 ) -> None:
     """Recognise the fluents and events of a description in a stream.
 
@@ -82,13 +84,36 @@ def command(
     """
     if merge and changes:
         raise click.UsageError("--merge and --changes exclude each other")
-    given = LiveOptions(**live)
+    likely = ProbOptions(**{o.name: others.pop(o.name) for o in fields(ProbOptions)})
+    given = LiveOptions(**others)
+    if likely.prob and (changes or given.checkpoint):
+        flag = "--changes" if changes else "--checkpoint"
+        raise click.UsageError(f"--prob and {flag} exclude each other")
     chosen = choose(desc, background, (*stream, *given.follow), window, step, start, end, tick)
     need_stream(chosen)
     if given.follow:
         chosen = replace(chosen, streams=stream)
     given.check_windows(chosen.streams, chosen.settings)
     show = not quiet and (sys.stderr.isatty() if progress is None else progress)
+    if likely.prob:
+        from rtec.cli.prob_job import ProbJob
+
+        ProbJob(
+            chosen,
+            given,
+            likely,
+            trust,
+            on_error,
+            merge,
+            out,
+            form,
+            late,
+            stats,
+            time_limit,
+            quiet,
+            show,
+        ).run()
+        return
     job = Job(
         chosen,
         given,

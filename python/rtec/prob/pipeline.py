@@ -19,8 +19,10 @@ from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
 from rtec.prob.durations import Durations
 from rtec.prob.many import OpiecMany
+from rtec.prob.pmis import Pmis
 from rtec.prob.probec import FluentSeries, ProbEC, Series
-from rtec.prob.scale import Threshold
+from rtec.prob.probec.series import order
+from rtec.prob.scale import Threshold, as_fraction
 from rtec.prob.sink import ProbInterval
 from rtec.runtime.buffer import Due
 from rtec.runtime.run import LateFile, RunPlan
@@ -39,6 +41,9 @@ class ProbSettings:
         only: The fluents to work out; None for all.
         seed: For random choices.
         skip_filters: Whether filters of whole intervals let everything pass.
+        merge: Whether intervals are reported at the end only, when all of them are known.
+        credible_only: Whether what overlaps a better interval is left out.
+        time_limit: Seconds that the engine may take for one question; None for no limit.
     """
 
     threshold: Threshold = 0.5
@@ -47,8 +52,19 @@ class ProbSettings:
     only: Collection[str] | None = None
     seed: int = 0
     skip_filters: bool = False
+    merge: bool = False
+    credible_only: bool = False
+    time_limit: float | None = None
 
     def __post_init__(self) -> None:
+        as_fraction(self.threshold)
+        if self.support_set is not None and self.support_set < 1:
+            raise ConfigError(
+                Problem(
+                    f"the support set is {self.support_set}; it has to be at least 1",
+                    "prob-bound",
+                )
+            )
         if self.durations is not None and self.support_set is None:
             raise ConfigError(
                 Problem(
@@ -66,6 +82,7 @@ class ProbRun:
         self, program: Program, settings: ProbSettings, *, start: int = 0, tick: int = 1
     ) -> None:
         """Prepare both stages."""
+        self.settings = settings
         self.tick = tick
         self._intervals = OpiecMany(
             settings.threshold,
@@ -74,7 +91,7 @@ class ProbRun:
             rng=settings.seed,
             tick=tick,
             gaps="hold",
-            keep=False,
+            keep=settings.merge,
         )
         self.engine = ProbEC(
             program,
@@ -82,6 +99,7 @@ class ProbRun:
             tick=tick,
             only=settings.only,
             skip_filters=settings.skip_filters,
+            time_limit=settings.time_limit,
         )
         self._fed: int | None = None
         self._series: dict[tuple[object, ...], int] = {}
@@ -102,9 +120,15 @@ class ProbRun:
         answer = self.engine.advance(window, due)
         found = self._find(answer)
         self._fed = answer.end
-        return answer, found
+        return answer, [] if self.settings.merge else self._report(found, answer.end)
 
-    def _find(self, answer: FluentSeries) -> list[ProbInterval]:
+    def finish(self) -> list[ProbInterval]:
+        """Tell what is to be told at the end: with `merge`, everything."""
+        if not self.settings.merge or self._fed is None:
+            return []
+        return self._report(self._intervals.intervals(), self._fed)
+
+    def _find(self, answer: FluentSeries) -> Pmis | None:
         """Give the new part of all series to oPIEC."""
         after = answer.start - self.tick if self._fed is None else self._fed
         labels: list[int] = []
@@ -129,16 +153,23 @@ class ProbRun:
                     times.append(at)
                     probs.append(0.0)
         if not labels:
-            return []
+            return None
         batch = {"series": pa.array(labels, pa.int64()), "time": times, "prob": probs}
-        rows = self._intervals.update(batch).to_arrow().to_pylist()
-        return [self._interval(answer.end, **row) for row in rows]
+        return self._intervals.update(batch)
 
-    def _interval(
-        self, query_time: int, series: int, start: int, end: int, prob: float, credible: bool
-    ) -> ProbInterval:
-        of = self._names[series]
-        return ProbInterval(query_time, of.fluent, of.args, of.value, start, end, prob, credible)
+    def _report(self, found: Pmis | None, query_time: int) -> list[ProbInterval]:
+        """Name the series of intervals; sort them by that, and leave out what is not wanted."""
+        if found is None or not len(found):
+            return []
+        table = found.to_arrow()
+        if self.settings.credible_only:
+            table = table.filter(table["credible"])
+        rows = []
+        for row in table.to_pylist():
+            of = self._names[row.pop("series")]
+            rows.append((of, ProbInterval(query_time, of.fluent, of.args, of.value, **row)))
+        rows.sort(key=lambda pair: order(pair[0]))
+        return [interval for _, interval in rows]
 
 
 def _last_point(first: int, end: int, tick: int) -> int:
@@ -169,21 +200,31 @@ def run_prob(
     late: LateFile | None = None,
     on_step: Callable[[], None] | None = None,
 ) -> Iterator[list[ProbInterval]]:
-    """Yield the intervals that are found at each query time of a plan; count its figures."""
-    for window in plan.windows():
-        with plan.stats.phase("hand_over"):
-            due = plan.feed.buffer.take(window)
-        if late is not None:
-            late.write(window, due)
-        began = time.perf_counter()
-        with plan.stats.phase("recognise"):
-            _, found = run.advance(window, due)
-        taken = (time.perf_counter() - began) * 1000
-        figures = WindowStats(window.query_time, due.records, len(found), taken)
-        plan.stats.add_window(figures, due.counts)
-        if on_step is not None:
-            on_step()
-        yield found
+    """Yield the intervals that are found at each query time of a plan, and those told at the end.
+
+    The figures of each query time go to the plan's.
+    """
+    try:
+        for window in plan.windows():
+            with plan.stats.phase("hand_over"):
+                due = plan.feed.buffer.take(window)
+            if late is not None:
+                late.write(window, due)
+            began = time.perf_counter()
+            with plan.stats.phase("recognise"):
+                _, found = run.advance(window, due)
+            taken = (time.perf_counter() - began) * 1000
+            figures = WindowStats(window.query_time, due.records, len(found), taken)
+            plan.stats.add_window(figures, due.counts)
+            if on_step is not None:
+                on_step()
+            yield found
+    finally:
+        plan.feed.close()
+    at_end = run.finish()
+    plan.stats.recognitions += len(at_end)
+    if at_end:
+        yield at_end
 
 
 def methods_text(engine: ProbEC) -> str:
@@ -194,4 +235,5 @@ def methods_text(engine: ProbEC) -> str:
     by_way: dict[str, list[str]] = {}
     for name, way in engine.ways().items():
         by_way.setdefault(way, []).append(name)
-    return "\n".join(f"{way}: {', '.join(names)}" for way, names in sorted(by_way.items()))
+    ways = sorted(by_way.items())
+    return "\n".join(f"probabilities, {way}: {', '.join(names)}" for way, names in ways)

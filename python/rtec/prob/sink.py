@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from types import TracebackType
 from typing import Any
 
@@ -14,10 +15,9 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from rtec.model import Scalar
-from rtec.prob.output import aligned
 from rtec.runtime.answers import json_args
 from rtec.runtime.outputs import STDOUT, Output, unwritable
-from rtec.runtime.sinks import Format, sink_format
+from rtec.runtime.sinks import Format, sink_format, term_text
 
 SCHEMA = pa.schema(
     [
@@ -31,7 +31,7 @@ SCHEMA = pa.schema(
         ("credible", pa.bool_()),
     ]
 )
-"""The columns of CSV, Parquet and tables; `args` is the text of a JSON list."""
+"""The columns of CSV and Parquet; `args` is the text of a JSON list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,60 @@ def to_table(intervals: Sequence[ProbInterval]) -> pa.Table:
     return pa.Table.from_pylist(rows, SCHEMA)
 
 
+def json_lines(intervals: Sequence[ProbInterval]) -> str:
+    """Write the intervals of a query time, a line for each fluent and value.
+
+    >>> found = ProbInterval(9, "near", ("a", "b"), "true", 2, 6, 0.52, True)
+    >>> print(json_lines([found]), end="")  # doctest: +NORMALIZE_WHITESPACE
+    {"query_time": 9, "fluent": "near", "args": ["a", "b"], "value": "true",
+     "intervals": [{"start": 2, "end": 6, "prob": 0.52, "credible": true}]}
+    """
+    lines = []
+    for first, rows in _by_fluent(intervals):
+        item = {
+            "query_time": first.query_time,
+            "fluent": first.fluent,
+            "args": list(first.args),
+            "value": first.value,
+            "intervals": [
+                {"start": i.start, "end": i.end, "prob": i.prob, "credible": i.credible}
+                for i in rows
+            ],
+        }
+        lines.append(json.dumps(item, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
+def table_text(intervals: Sequence[ProbInterval]) -> str:
+    """Write the intervals of a query time for people: credible ones; of the others, how many.
+
+    >>> found = [ProbInterval(9, "near", ("a", "b"), "true", 1, 5, 0.5, False)]
+    >>> found.append(ProbInterval(9, "near", ("a", "b"), "true", 2, 6, 0.52, True))
+    >>> print(table_text(found), end="")
+    query time 9
+      near(a, b) = true   [2, 6] 0.5200  (1 overlaps)
+    """
+    if not intervals:
+        return ""
+    made = []
+    for first, rows in _by_fluent(intervals):
+        pieces = [f"[{i.start}, {i.end}] {i.prob:.4f}" for i in rows if i.credible]
+        if others := len(rows) - len(pieces):
+            pieces.append(f"({others} overlap{'s' if others == 1 else ''})")
+        made.append((f"{term_text(first.fluent, first.args)} = {first.value}", "  ".join(pieces)))
+    width = min(max(len(left) for left, _ in made), 60)
+    lines = [f"  {left:<{width}}   {right}\n" for left, right in made]
+    return f"query time {intervals[0].query_time}\n{''.join(lines)}"
+
+
+def _by_fluent(
+    intervals: Sequence[ProbInterval],
+) -> Iterator[tuple[ProbInterval, list[ProbInterval]]]:
+    for _, rows in groupby(intervals, key=lambda i: (i.fluent, i.args, repr(i.value))):
+        each = list(rows)
+        yield each[0], each
+
+
 class ProbSink:
     """Writes intervals as they come: JSON lines, CSV, Parquet, or a table for people.
 
@@ -84,15 +138,13 @@ class ProbSink:
         self.form = sink_format(name, form)
         self.output = Output(name)
         self._writer: Any = None
-        self._kept: list[ProbInterval] = []
 
     def write(self, intervals: Sequence[ProbInterval]) -> None:
         """Write the intervals of a query time."""
         if self.form == "jsonl":
-            lines = [json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in intervals]
-            self.output.write("".join(lines))
+            self.output.write(json_lines(intervals))
         elif self.form == "table":
-            self._kept.extend(intervals)
+            self.output.write(table_text(intervals))
         else:
             self._add(to_table(intervals))
 
@@ -109,9 +161,7 @@ class ProbSink:
             raise unwritable(self.output.path, error) from None
 
     def _finish(self) -> None:
-        if self.form == "table":
-            self.output.write(aligned(to_table(self._kept)))
-        elif self.form != "jsonl":
+        if self.form in ("csv", "parquet"):
             self._add(to_table([]))
             self._writer.close()
             self._writer = None

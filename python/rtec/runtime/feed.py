@@ -36,6 +36,7 @@ class Feed:
         first: The first time-point in what was read first.
         first_arrival: The first arrival in it.
         last: The last time-point or arrival so far.
+        likely: Whether records so far carry probabilities.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Feed:
         self.first: int | None = None
         self.first_arrival: int | None = None
         self.last: int | None = None
+        self.likely = False
         self._stats = stats
         self._interrupt = interrupt or Interrupt()
 
@@ -128,6 +130,7 @@ class Feed:
 
     def _note(self, block: Block) -> None:
         for batch in block.batches:
+            self.likely = self.likely or batch.prob is not None
             first, arrival = int(batch.time.min()), int(batch.arrival.min())
             last = max(int(batch.time.max()), int(batch.arrival.max()))
             # Where a live source starts must not depend on how much of it came at once.

@@ -260,7 +260,7 @@ def table_text(query_time: int, rows: Iterable[FluentRow | EventRow], op: str | 
     """
     made = []
     for row in rows:
-        name = _term(row[0], row[1])
+        name = term_text(row[0], row[1])
         if len(row) == 3:
             made.append((name, "at " + ", ".join(map(str, row[2]))))
             continue
@@ -275,7 +275,8 @@ def table_text(query_time: int, rows: Iterable[FluentRow | EventRow], op: str | 
     return f"query time {query_time}{words[op]}\n{''.join(lines)}"
 
 
-def _term(name: str, args: Sequence[Scalar]) -> str:
+def term_text(name: str, args: Sequence[Scalar]) -> str:
+    """Write a fluent or an event for people, on one line."""
     text = f"{name}({', '.join(map(str, args))})" if args else name
     return text if text.isprintable() else printable(text, len(text))
 

@@ -33,6 +33,7 @@ class Stats:
 
     Attributes:
         keep_windows: Whether to keep the figures of each query time, not only their sums.
+        notes: What else there is to say of the whole run.
     """
 
     keep_windows: bool = False
@@ -47,6 +48,7 @@ class Stats:
     wall: dict[Phase, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     cpu: dict[Phase, float] = field(default_factory=lambda: dict.fromkeys(PHASES, 0.0))
     started: float = field(default_factory=time.perf_counter)
+    notes: dict[str, Any] = field(default_factory=dict)
 
     @contextmanager
     def phase(self, name: Phase) -> Iterator[None]:
@@ -88,6 +90,7 @@ class Stats:
             "cpu_seconds": {**_rounded(self.cpu), "total": round(time.process_time(), 6)},
             "records": asdict(self.counts),
             "peak_rss_mb": round(peak_rss_mb(), 1),
+            **self.notes,
         }
         windows = [asdict(w) for w in self.windows]
         for window in windows:

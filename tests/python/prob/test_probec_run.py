@@ -91,7 +91,9 @@ def test_figures_and_methods(program: Program) -> None:
     plan = plan_of(program, walks(TABLE_5_2), RunSettings(5, 5, 0, 10))
     with ProbRun(program, ProbSettings(), start=plan.start) as run:
         intervals = [len(at) for at in run_prob(run, plan)]
-        assert methods_text(run.engine) == "certain: tired/1\nclosed form: moving/2"
+        assert methods_text(run.engine) == (
+            "probabilities, certain: tired/1\nprobabilities, closed form: moving/2"
+        )
     assert plan.stats.query_times == 2
     assert plan.stats.recognitions == sum(intervals)
     assert plan.stats.counts.on_time == 17
@@ -113,10 +115,13 @@ def test_written_in_every_format(tmp_path: Path, form: str) -> None:
         rows = [json.loads(line) for line in out.read_text().splitlines()]
         assert rows[0] == {
             "query_time": 5, "fluent": "f", "args": ["a", 3], "value": 2,
-            "start": 1, "end": 4, "prob": 0.75, "credible": True,
+            "intervals": [{"start": 1, "end": 4, "prob": 0.75, "credible": True}],
         }  # fmt: skip
     elif form == "table":
-        assert "0.7500" in out.read_text()
+        assert out.read_text() == (
+            "query time 5\n  f(a, 3) = 2   [1, 4] 0.7500\n"
+            "query time 9\n  f = true   (1 overlaps)\n"
+        )
     else:
         read = pyarrow.csv.read_csv(out) if form == "csv" else pyarrow.parquet.read_table(out)
         assert read["prob"].to_pylist() == [0.75, 0.5]

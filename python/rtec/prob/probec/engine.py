@@ -51,6 +51,7 @@ class ProbEC:
         window: int | None = None,
         only: Collection[str] | None = None,
         skip_filters: bool = False,
+        time_limit: float | None = None,
     ) -> None:
         """Prepare a description.
 
@@ -62,6 +63,7 @@ class ProbEC:
             only: Names of the fluents to work out; by default all that can be.
             skip_filters: Whether filters of whole intervals, by their duration for example, let
                 everything pass; otherwise fluents with such filters are left out.
+            time_limit: Seconds that the engine may take for one question; None for no limit.
 
         Raises:
             ConfigError: A setting makes no sense.
@@ -82,7 +84,9 @@ class ProbEC:
         self.query_time: int | None = None
         self._outputs = plan.outputs
         self._follower = Follower(plan.outputs, tick, self.methods)
-        self._grounder = Grounder(plan, program.background, start, tick, program.name)
+        self._grounder = Grounder(
+            plan, program.background, start, tick, program.name, time_limit
+        )
         self._buffer = Buffer(start=start, tick=tick)
         self._base = State(Coupling(plan), self._follower.evaluator, self.methods)
         self._base_time = start

@@ -48,7 +48,13 @@ class Grounder:
     """Asks the engine, window by window."""
 
     def __init__(
-        self, plan: Plan, background: tuple[str, ...], start: int, tick: int, name: str
+        self,
+        plan: Plan,
+        background: tuple[str, ...],
+        start: int,
+        tick: int,
+        name: str,
+        time_limit: float | None = None,
     ) -> None:
         """Load the programs of all levels."""
         self.plan = plan
@@ -60,7 +66,8 @@ class Grounder:
             for number, level in enumerate(plan.levels, 1)
         ]
         self.sessions = [
-            Session(level.program, window=1, start=start, tick=tick) for level in self.levels
+            Session(level.program, window=1, start=start, tick=tick, time_limit=time_limit)
+            for level in self.levels
         ]
         self._fed: list[list[RecordBatch]] = [[] for _ in self.levels]
 

@@ -148,11 +148,12 @@ def joined(parts: Sequence[FluentSeries]) -> FluentSeries:
         if times
     ]
     first, last = parts[0], parts[-1]
-    ordered = tuple(sorted(together, key=_order))
+    ordered = tuple(sorted(together, key=order))
     return FluentSeries(first.start, last.end, first.tick, ordered, last.methods)
 
 
-def _order(series: Series) -> tuple[object, ...]:
+def order(series: Series) -> tuple[object, ...]:
+    """What series are sorted by: names, arguments and values, numbers before text."""
     items = (*series.args, series.value)
     return series.fluent, len(series.args), [(isinstance(i, str), i) for i in items]
 
@@ -186,4 +187,4 @@ class SeriesWriter:
             for fvp, (times, probs) in self._points.items()
             if times
         ]
-        return FluentSeries(start, end, tick, tuple(sorted(series, key=_order)), methods)
+        return FluentSeries(start, end, tick, tuple(sorted(series, key=order)), methods)
