@@ -154,12 +154,14 @@ abolish_predicate(M, Name/Arity) :-
 %!  bridge_advance(+M, +W, +Q, +Changes, +Limit, -Answer) is det.
 %
 %   Forget what the window (W,Q] has left, apply Changes, reason. Answer is
-%   Fluents, Events and Times in a tuple: the rows of answers/3, and the wall
-%   and CPU seconds of handing over, recognising and collecting. Changes lists
+%   [Fluents,Events,Times]: the fields of the rows of answers/3, one row after
+%   the other, and the wall and CPU seconds of handing over, recognising and
+%   collecting. Nothing in it is a tuple, since what is in a tuple that janus
+%   makes (as of 1.5.3) stays in Python's memory for ever. Changes lists
 %   tuples Predicate, Columns, TermFlags: call Predicate, a loader or unloader
 %   of the program, on the columns. Limit is in seconds, 0 for none.
 
-bridge_advance(M, W, Q, Changes, Limit, -(Fluents,Events,Times)) :-
+bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     clocks(C0),
     forget_records(M, W),
     apply_changes(Changes, M),
@@ -173,9 +175,19 @@ bridge_advance(M, W, Q, Changes, Limit, -(Fluents,Events,Times)) :-
     ;   recognise(M, W, Q)
     ),
     clocks(C2),
-    answers(M, Fluents, Events),
+    answers(M, FluentRows, EventRows),
+    fluent_fields(FluentRows, Fluents),
+    event_fields(EventRows, Events),
     clocks(C3),
     elapsed([C0,C1,C2,C3], Times).
+
+fluent_fields([], []).
+fluent_fields([-(Name,Args,V,Is)|Rows], [Name,Args,V,Is|Fields]) :-
+    fluent_fields(Rows, Fields).
+
+event_fields([], []).
+event_fields([-(Name,Args,Ts)|Rows], [Name,Args,Ts|Fields]) :-
+    event_fields(Rows, Fields).
 
 clocks(Wall-Cpu) :-
     get_time(Wall),

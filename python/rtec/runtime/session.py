@@ -189,7 +189,17 @@ class Session:
         )
         self.query_time = window.query_time
         self.timings = Timings(*times)
-        return Recognitions(window.query_time, fluents, events)
+        return Recognitions(window.query_time, _rows(fluents, 4), _rows(events, 3))
+
+
+def _rows(fields: list[Any], width: int) -> list[Any]:
+    """Cut a list of fields into rows.
+
+    >>> _rows(["rich", ["al"], "true", [4, 9]], 4)
+    [('rich', ['al'], 'true', [4, 9])]
+    """
+    field = iter(fields)
+    return list(zip(*[field] * width, strict=True))
 
 
 def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:

@@ -122,6 +122,16 @@ def peak_rss_mb() -> float:
     return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
+def rss_mb() -> float:
+    """Return the resident memory of this process now, in megabytes; the peak if nobody says."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as handle:
+            pages = int(handle.read().split()[1])
+    except OSError:
+        return peak_rss_mb()
+    return pages * resource.getpagesize() / (1 << 20)
+
+
 def _rounded(seconds: dict[Phase, float]) -> dict[str, float]:
     return {name: round(value, 6) for name, value in seconds.items()}
 
