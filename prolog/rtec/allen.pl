@@ -40,7 +40,15 @@ related(before, S, T, SRel, TRel) :-
     !,
     all_before(S, T, SRel, TRel).
 related(Rel, S, T, SRel, TRel) :-
-    pairs(S, T, Rel, SRel, none, TRel, none).
+    (   within(Rel)
+    ->  Within = true
+    ;   Within = false
+    ),
+    (   forward(Rel)
+    ->  Forward = true
+    ;   Forward = false
+    ),
+    pairs(S, T, Rel, Within, Forward, SRel, none, TRel, none).
 
 %!  allen_relation(?Rel) is nondet.
 
@@ -93,24 +101,25 @@ last_interval([_|Is], I) :-
     last_interval(Is, I).
 
 ending_before([(S,E)|Is], Last, [(S,E)|Rel]) :-
-    E @< Last,
+    E < Last,
     !,
     ending_before(Is, Last, Rel).
 ending_before(_, _, []).
 
 starting_after([], _, []).
 starting_after([(S,E)|Is], First, Rel) :-
-    (   S @> First
+    (   S > First
     ->  Rel = [(S,E)|Is]
     ;   starting_after(Is, First, Rel)
     ).
 
-%   pairs(+S, +T, +Rel, -SRel, +LastS, -TRel, +LastT): the last intervals put
-%   on either list are remembered, so that each is put there once.
+%   pairs(+S, +T, +Rel, +Within, +Forward, -SRel, +LastS, -TRel, +LastT): the last
+%   intervals put on either list are remembered, so that each is put there once.
+%   Within and Forward are what within/1 and forward/1 say of Rel.
 
-pairs([], _, _, [], _, [], _) :- !.
-pairs(_, [], _, [], _, [], _) :- !.
-pairs([I1|S], [I2|T], Rel, SRel, LS, TRel, LT) :-
+pairs([], _, _, _, _, [], _, [], _) :- !.
+pairs(_, [], _, _, _, [], _, [], _) :- !.
+pairs([I1|S], [I2|T], Rel, Within, Forward, SRel, LS, TRel, LT) :-
     I1 = (S1,E1),
     I2 = (S2,E2),
     (   holds(Rel, S1, E1, S2, E2)
@@ -123,13 +132,16 @@ pairs([I1|S], [I2|T], Rel, SRel, LS, TRel, LT) :-
         LS1 = LS,
         LT1 = LT
     ),
-    compare(Ends, E1, E2),
-    (   ( Ends \== (>) ; within(Rel), S1 @=< E2 )
-    ->  (   ( Ends \== (<) ; forward(Rel), E1 @>= S2 )
-        ->  pairs(S, T, Rel, SRel1, LS1, TRel1, LT1)
-        ;   pairs(S, [I2|T], Rel, SRel1, LS1, TRel1, LT1)
+    (   E1 < E2
+    ->  (   Forward == true,
+            E1 >= S2
+        ->  pairs(S, T, Rel, Within, Forward, SRel1, LS1, TRel1, LT1)
+        ;   pairs(S, [I2|T], Rel, Within, Forward, SRel1, LS1, TRel1, LT1)
         )
-    ;   pairs([I1|S], T, Rel, SRel1, LS1, TRel1, LT1)
+    ;   E1 > E2,
+        \+ ( Within == true, S1 =< E2 )
+    ->  pairs([I1|S], T, Rel, Within, Forward, SRel1, LS1, TRel1, LT1)
+    ;   pairs(S, T, Rel, Within, Forward, SRel1, LS1, TRel1, LT1)
     ).
 
 put(I, Last, Rel, Rel1) :-
@@ -140,10 +152,10 @@ put(I, Last, Rel, Rel1) :-
     ).
 
 holds(meets, _, E1, S2, _) :- E1 == S2.
-holds(starts, S1, E1, S2, E2) :- S1 =:= S2, E1 @< E2.
+holds(starts, S1, E1, S2, E2) :- S1 =:= S2, E1 < E2.
 holds(finishes, S1, E1, S2, E2) :- E1 == E2, S1 > S2.
-holds(during, S1, E1, S2, E2) :- S1 > S2, E1 @< E2.
-holds(overlaps, S1, E1, S2, E2) :- S1 < S2, S2 @< E1, E1 @< E2.
+holds(during, S1, E1, S2, E2) :- S1 > S2, E1 < E2.
+holds(overlaps, S1, E1, S2, E2) :- S1 < S2, S2 < E1, E1 < E2.
 holds(equal, S1, E1, S2, E2) :- S1 =:= S2, E1 == E2.
 
 within(starts).
@@ -257,7 +269,7 @@ reaching(Is, _, Is).
 
 starting_from([], _, []).
 starting_from([(S,E)|Is], H, From) :-
-    (   S @>= H
+    (   S >= H
     ->  From = [(S,E)|Is]
     ;   starting_from(Is, H, From)
     ).

@@ -114,7 +114,7 @@ carried(Options, M, Run, F, V, Is, Fact, Carried) :-
             ( M:Fact,
               member((S,E), Is),
               S =< Limit,
-              E @> Limit
+              E > Limit
             ),
             Carried0),
     grounded_defaults(Options, M, Run, Carried0, Carried).

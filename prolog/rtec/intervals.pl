@@ -18,8 +18,9 @@
 /** <module> Interval lists
 
 An _interval_ is a pair (Start,End) that holds Start and leaves End out. End
-may be the atom `inf`, which @</2 puts after every integer, so time-points
-compare with the standard order of terms and `inf` is no special case.
+may be the atom `inf`, which is a number larger than all others where it is
+compared with </2, so `inf` is no special case; compared so, time-points take a
+third of the time that the standard order of terms takes.
 
 An _interval list_ has its intervals in order, with a gap between each two.
 Equal sets of time-points are therefore equal terms. Predicates here trust
@@ -39,12 +40,12 @@ gaps([(S,E)|Is]) :-
     integer(S),
     ( integer(E) ; E == inf ),
     !,
-    S @< E,
+    S < E,
     gaps(Is, E).
 
 gaps([], _).
 gaps([(S,E)|Is], E0) :-
-    E0 @< S,
+    E0 < S,
     gaps([(S,E)|Is]).
 
 %!  intervals_union(+Is1, +Is2, -Union) is det.
@@ -70,16 +71,16 @@ union_with([I2|Is2], I1, Is1, Union) :-
 %   lists starts up to E belongs to its first interval.
 
 union_from([(S1,E1)|Is1], Is2, S, E, Union) :-
-    S1 @=< E,
+    S1 =< E,
     !,
-    (   E1 @> E
+    (   E1 > E
     ->  union_from(Is1, Is2, S, E1, Union)
     ;   union_from(Is1, Is2, S, E, Union)
     ).
 union_from(Is1, [(S2,E2)|Is2], S, E, Union) :-
-    S2 @=< E,
+    S2 =< E,
     !,
-    (   E2 @> E
+    (   E2 > E
     ->  union_from(Is1, Is2, S, E2, Union)
     ;   union_from(Is1, Is2, S, E, Union)
     ).
@@ -97,10 +98,10 @@ coalesce([(S,E)|Is], Union) :-
 
 coalesce([], S, E, [(S,E)]).
 coalesce([(S,E)|Is], S0, E0, Union) :-
-    (   E0 @< S
+    (   E0 < S
     ->  Union = [(S0,E0)|Union1],
         coalesce(Is, S, E, Union1)
-    ;   E0 @< E
+    ;   E0 < E
     ->  coalesce(Is, S0, E, Union)
     ;   coalesce(Is, S0, E0, Union)
     ).
@@ -113,17 +114,17 @@ intervals_intersection([(S,E)|Is1], Is2, Intersection) :-
 
 intersect_from([], _, _, _, []).
 intersect_from([(S2,E2)|Is2], S1, E1, Is1, Intersection) :-
-    (   S1 @< S2
+    (   S1 < S2
     ->  S = S2
     ;   S = S1
     ),
-    (   E1 @< E2
-    ->  (   S @< E1
+    (   E1 < E2
+    ->  (   S < E1
         ->  Intersection = [(S,E1)|Rest]
         ;   Intersection = Rest
         ),
         intervals_intersection(Is1, [(S2,E2)|Is2], Rest)
-    ;   (   S @< E2
+    ;   (   S < E2
         ->  Intersection = [(S,E2)|Rest]
         ;   Intersection = Rest
         ),
@@ -142,16 +143,16 @@ intervals_subtract([(S,E)|Is1], Is2, Difference) :-
 
 subtract_from([], S, E, Is1, [(S,E)|Is1]).
 subtract_from([(S2,E2)|Is2], S, E, Is1, Difference) :-
-    (   S @>= E2
+    (   S >= E2
     ->  subtract_from(Is2, S, E, Is1, Difference)
-    ;   E @=< S2
+    ;   E =< S2
     ->  Difference = [(S,E)|Rest],
         intervals_subtract(Is1, [(S2,E2)|Is2], Rest)
-    ;   (   S @< S2
+    ;   (   S < S2
         ->  Difference = [(S,S2)|Rest]
         ;   Difference = Rest
         ),
-        (   E2 @< E
+        (   E2 < E
         ->  subtract_from(Is2, E2, E, Is1, Rest)
         ;   intervals_subtract(Is1, [(S2,E2)|Is2], Rest)
         )
@@ -202,7 +203,7 @@ relative_complement_all(Is0, Lists, Complement) :-
 
 holds_at([(S,E)|Is], T) :-
     T >= S,
-    (   T @< E
+    (   T < E
     ->  true
     ;   holds_at(Is, T)
     ).
@@ -213,9 +214,9 @@ holds_at([(S,E)|Is], T) :-
 
 from_point(_, [], []).
 from_point(T, [(S,E)|Is], Suffix) :-
-    (   S @>= T
+    (   S >= T
     ->  Suffix = [(S,E)|Is]
-    ;   E @=< T
+    ;   E =< T
     ->  from_point(T, Is, Suffix)
     ;   Suffix = [(T,E)|Is]
     ).

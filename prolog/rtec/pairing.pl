@@ -28,66 +28,86 @@ is why one sweep with one current value does for all values of a fluent.
 %   that holds somewhere, in the order of Points.
 
 pair_points([], _, []).
-pair_points([p(F,T,K,V)|Ps], Tick, Held) :-
-    sweep([p(F,T,K,V)|Ps], F, none, none, Tick, Spans, Rest),
-    spans_held(Spans, F, Held, Held1),
-    pair_points(Rest, Tick, Held1).
+pair_points([P|Ps], Tick, Held) :-
+    P = p(F,_,K,_),
+    (   K == t
+    ->  pair_points(Ps, Tick, Held)
+    ;   idle([P|Ps], F, Tick, Spans, Rest),
+        spans_held(Spans, F, Held, Held1),
+        pair_points(Rest, Tick, Held1)
+    ).
 
-%   sweep(+Points, +F, +V0, +S0, +Tick, -Spans, -Rest): V0 holds since S0, or
-%   nothing does if S0 is `none`. Spans lists span(V,S,E) in order of time, Rest
-%   are the points of the fluents after F. This is the innermost loop of the
-%   engine: a point alone at its time is dealt with in place.
+%   idle(+Points, +F, +Tick, -Spans, -Rest): nothing holds.
+%   holding(+Points, +F, +V0, +S0, +Tick, -Spans, -Rest): V0 holds since S0.
+%
+%   Spans lists span(V,S,E) in order of time, Rest are the points of the fluents
+%   after F. This is the innermost loop of the engine. Initiations stand before
+%   the breaks of their time-point, so only they have to look at what comes at
+%   the same time; and what cannot break anything is passed over unseen, also
+%   where it is of another fluent.
 
-sweep([], _, V0, S0, _, Spans, []) :-
-    closed(S0, V0, Spans).
-sweep([P|Ps], F, V0, S0, Tick, Spans, Rest) :-
+idle([], _, _, [], []).
+idle([P|Ps], F, Tick, Spans, Rest) :-
+    P = p(F1,T,K,V),
+    (   K == t
+    ->  idle(Ps, F, Tick, Spans, Rest)
+    ;   F1 \== F
+    ->  Spans = [],
+        Rest = [P|Ps]
+    ;   K == i
+    ->  (   Ps = [p(F2,T2,_,_)|_],
+            T2 == T,
+            F2 == F
+        ->  several(P, Ps, none, Tick, Spans, Rest)
+        ;   S is T+Tick,
+            holding(Ps, F, V, S, Tick, Spans, Rest)
+        )
+    ;   K == c
+    ->  V = S-V1,
+        holding(Ps, F, V1, S, Tick, Spans, Rest)
+    ;   idle(Ps, F, Tick, Spans, Rest)
+    ).
+
+holding([], _, V0, S0, _, [span(V0,S0,inf)], []).
+holding([P|Ps], F, V0, S0, Tick, Spans, Rest) :-
     P = p(F1,T,K,V),
     (   F1 \== F
-    ->  closed(S0, V0, Spans),
+    ->  Spans = [span(V0,S0,inf)],
         Rest = [P|Ps]
-    ;   Ps = [p(F2,T2,_,_)|_],
-        T2 == T,
-        F2 == F
-    ->  points_at_once(Ps, F, T, KVs, Ps1),
-        current(S0, V0, Current0),
-        apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, Spans1),
-        (   Current = since(V1,S1)
-        ->  true
-        ;   V1 = none,
-            S1 = none
-        ),
-        sweep(Ps1, F, V1, S1, Tick, Spans1, Rest)
+    ;   K == t
+    ->  (   breaks(t, V, V0)
+        ->  E is T+Tick,
+            Spans = [span(V0,S0,E)|Spans1],
+            idle(Ps, F, Tick, Spans1, Rest)
+        ;   holding(Ps, F, V0, S0, Tick, Spans, Rest)
+        )
     ;   K == i
-    ->  (   S0 == none
-        ->  S1 is T+Tick,
-            sweep(Ps, F, V, S1, Tick, Spans, Rest)
+    ->  (   Ps = [p(F2,T2,_,_)|_],
+            T2 == T,
+            F2 == F
+        ->  several(P, Ps, since(V0,S0), Tick, Spans, Rest)
         ;   V0 == V
-        ->  sweep(Ps, F, V0, S0, Tick, Spans, Rest)
-        ;   S1 is T+Tick,
-            Spans = [span(V0,S0,S1)|Spans1],
-            sweep(Ps, F, V, S1, Tick, Spans1, Rest)
+        ->  holding(Ps, F, V0, S0, Tick, Spans, Rest)
+        ;   S is T+Tick,
+            Spans = [span(V0,S0,S)|Spans1],
+            holding(Ps, F, V, S, Tick, Spans1, Rest)
         )
     ;   K == c
     ->  V = S1-V1,
-        sweep(Ps, F, V1, S1, Tick, Spans, Rest)
-    ;   S0 \== none,
-        breaks(K, V, V0)
+        holding(Ps, F, V1, S1, Tick, Spans, Rest)
+    ;   breaks(K, V, V0)
     ->  E is T+Tick,
         Spans = [span(V0,S0,E)|Spans1],
-        sweep(Ps, F, none, none, Tick, Spans1, Rest)
-    ;   sweep(Ps, F, V0, S0, Tick, Spans, Rest)
+        idle(Ps, F, Tick, Spans1, Rest)
+    ;   holding(Ps, F, V0, S0, Tick, Spans, Rest)
     ).
 
-closed(S, V, Spans) :-
-    (   S == none
-    ->  Spans = []
-    ;   Spans = [span(V,S,inf)]
-    ).
-
-current(S, V, Current) :-
-    (   S == none
-    ->  Current = none
-    ;   Current = since(V,S)
+several(p(F,T,K,V), Ps, Current0, Tick, Spans, Rest) :-
+    points_at_once(Ps, F, T, KVs, Ps1),
+    apply_at_once([K-V|KVs], T, Tick, Current0, Current, Spans, Spans1),
+    (   Current = since(V1,S1)
+    ->  holding(Ps1, F, V1, S1, Tick, Spans1, Rest)
+    ;   idle(Ps1, F, Tick, Spans1, Rest)
     ).
 
 breaks(t, V, V0) :-
@@ -158,22 +178,17 @@ broken([_|KVs], V0) :-
 
 spans_held([], _, Held, Held).
 spans_held([span(V,S,E)|Spans], F, Held, Tail) :-
-    (   single_value(Spans, V)
-    ->  intervals([span(V,S,E)|Spans], Is),
-        Held = [held(F,V,Is)|Tail]
+    (   of_one_value(Spans, V, Is)
+    ->  Held = [held(F,V,[(S,E)|Is])|Tail]
     ;   keyed([span(V,S,E)|Spans], Keyed),
         keysort(Keyed, Sorted),
         by_value(Sorted, F, Held, Tail)
     ).
 
-single_value([], _).
-single_value([span(V1,_,_)|Spans], V) :-
+of_one_value([], _, []).
+of_one_value([span(V1,S,E)|Spans], V, [(S,E)|Is]) :-
     V1 == V,
-    single_value(Spans, V).
-
-intervals([], []).
-intervals([span(_,S,E)|Spans], [(S,E)|Is]) :-
-    intervals(Spans, Is).
+    of_one_value(Spans, V, Is).
 
 keyed([], []).
 keyed([span(V,S,E)|Spans], [V-(S,E)|Keyed]) :-

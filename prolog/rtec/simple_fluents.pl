@@ -38,10 +38,14 @@ own, with its real start.
 %     - delays(Delay, Postponed, Attempts)  see rtec(deadlines)
 %     - ends(Pred)           terminations Pred(F,T,K,V), apart from the initiations
 
+eval_simple(simple(Name/1, Store, Points, Options), M, Run) :-
+    plain(Options),
+    !,
+    eval_plain(Name, Store, Points, Options, M, Run).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    carried_points(Options, M, Run, F, V, Is, Fact, Carried),
+    carried_points(Options, M, Run, F, F, V, Is, Fact, Carried),
     retractall(M:Fact),
     PointGoal =.. [Points,F,T,K,V],
     findall(p(F,T,K,V), M:PointGoal, Starts, Carried),
@@ -59,6 +63,40 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     known_held(Options, Run, Ps, Held1, Held2),
     store_held(M, Store, Held2).
 
+%   A fluent of one argument of which nothing but its intervals is wanted: its
+%   points carry the argument in place of the fluent, which is quicker to copy
+%   and to compare.
+
+plain([]).
+plain([ends(_)|Options]) :-
+    plain(Options).
+plain([initially(_)|Options]) :-
+    plain(Options).
+
+eval_plain(Name, Store, Points, Options, M, Run) :-
+    Run = run(_,_,_,Tick,_),
+    fluent_fact(Store, Name, 1, F, V, Is, Fact),
+    arg(1, F, X),
+    carried_points(Options, M, Run, F, X, V, Is, Fact, Carried),
+    retractall(M:Fact),
+    PointGoal =.. [Points,F,T,K,V],
+    findall(p(X,T,K,V), M:PointGoal, Starts, Carried),
+    (   Starts \== [],
+        memberchk(ends(Ends), Options)
+    ->  EndGoal =.. [Ends,F,T,K,V],
+        findall(p(X,T,K,V), M:EndGoal, Ps0, Starts)
+    ;   Ps0 = Starts
+    ),
+    sort(Ps0, Ps),
+    pair_points(Ps, Tick, Held),
+    store_plain(Held, M, Store).
+
+store_plain([], _, _).
+store_plain([held(X,V,Is)|Held], M, Store) :-
+    Fact =.. [Store,X,V,Is],
+    assertz(M:Fact),
+    store_plain(Held, M, Store).
+
 %   with_ends(+Options, +M, +Name/Arity, +Starts, -Points): where nothing is
 %   carried or initiated, nobody asks for terminations.
 
@@ -71,18 +109,18 @@ with_ends(Options, M, Name/Arity, Starts, Points) :-
     findall(p(F,T,K,V), M:Goal, Points, Starts).
 with_ends(_, _, _, Points, Points).
 
-%   What holds at the start of the window.
+%   What holds at the start of the window; Key stands for the fluent F in points.
 
-carried_points(Options, M, run(W,_,Start,_,true), F, V, _, _, Carried) :-
+carried_points(Options, M, run(W,_,Start,_,true), F, Key, V, _, _, Carried) :-
     !,
     (   memberchk(initially(Pred), Options)
     ->  Goal =.. [Pred,F,V],
-        findall(p(F,W,c,Start-V), M:Goal, Carried)
+        findall(p(Key,W,c,Start-V), M:Goal, Carried)
     ;   Carried = []
     ).
-carried_points(_, M, run(W,_,_,Tick,false), F, V, Is, Fact, Carried) :-
+carried_points(_, M, run(W,_,_,Tick,false), _, Key, V, Is, Fact, Carried) :-
     Limit is W+Tick,
-    findall(p(F,W,c,S-V),
+    findall(p(Key,W,c,S-V),
             ( M:Fact,
               carried(Is, Limit, S)
             ),
@@ -90,7 +128,7 @@ carried_points(_, M, run(W,_,_,Tick,false), F, V, Is, Fact, Carried) :-
 
 carried([(S0,E)|Is], Limit, S) :-
     S0 =< Limit,
-    (   E @> Limit
+    (   E > Limit
     ->  S = S0
     ;   carried(Is, Limit, S)
     ).

@@ -76,7 +76,7 @@ kept(M, Fact, FV, Is, W, Kept) :-
 
 held_at([(S0,E)|Is], W, S) :-
     S0 =< W,
-    (   E @> W
+    (   E > W
     ->  S = S0
     ;   held_at(Is, W, S)
     ).
