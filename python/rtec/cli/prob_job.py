@@ -13,7 +13,7 @@ from rtec.cli.prob_options import ProbOptions, read_durations
 from rtec.compiler import compile_description
 from rtec.errors import Problem
 from rtec.prob.pipeline import ProbRun, ProbSettings, methods_text, run_prob
-from rtec.prob.sink import ProbSink
+from rtec.prob.sink import ProbSink, SeriesSink
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.following import Follow
 from rtec.runtime.interrupt import Interrupt
@@ -23,6 +23,15 @@ from rtec.runtime.run import LateFile, RunPlan, plan_run
 from rtec.runtime.sinks import Format
 from rtec.runtime.stats import Stats
 from rtec.runtime.streams import read_stream
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What a job writes."""
+
+    sink: ProbSink
+    late: LateFile | None
+    series: SeriesSink | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,9 @@ class ProbJob:
                 sink = written.enter_context(ProbSink(self.out, self.form))
                 late = LateFile(written.enter_context(Output(self.late))) if self.late else None
                 stats = written.enter_context(Output(self.stats)) if self.stats else None
-                plan, methods = self._recognise(settings, sink, late, figures, interrupt)
+                series = self.prob.series and written.enter_context(SeriesSink(self.prob.series))
+                outputs = Outputs(sink, late, series or None)
+                plan, methods = self._recognise(settings, outputs, figures, interrupt)
                 if stats is not None:
                     stats.write(figures.to_json())
         if not self.quiet:
@@ -86,8 +97,7 @@ class ProbJob:
     def _recognise(
         self,
         settings: ProbSettings,
-        sink: ProbSink,
-        late: LateFile | None,
+        outputs: Outputs,
         figures: Stats,
         interrupt: Interrupt,
     ) -> tuple[RunPlan, str]:
@@ -108,11 +118,13 @@ class ProbJob:
             Progress(plan, self.progress) as bar,
         ):
             _warn(*run.engine.left_out)
-            for found in run_prob(run, plan, late=late, on_step=bar.update):
+            for found in run_prob(run, plan, late=outputs.late, on_step=bar.update):
                 with figures.phase("write"):
-                    sink.write(found)
+                    outputs.sink.write(found)
+                    if outputs.series is not None:
+                        outputs.series.write(run.points)
                     if stream.live:
-                        sink.output.handle.flush()
+                        outputs.sink.output.handle.flush()
             figures.notes["methods"] = run.engine.methods.counts()
             methods = methods_text(run.engine)
         _warn(*faults.warnings(program.inputs))

@@ -58,6 +58,12 @@ def prob_options(command: F) -> F:
             help="With --prob: report this fluent only. May be repeated.",
         ),
         click.option(
+            "--series",
+            metavar="FILE",
+            help="With --prob: also write how likely fluents are, as CSV or Parquet that "
+            "`rtec opiec --gaps hold` reads.",
+        ),
+        click.option(
             "--skip-filters",
             is_flag=True,
             help="With --prob: let everything pass filters of whole intervals, by their duration "
@@ -82,6 +88,7 @@ class ProbOptions:
     durations: str | None = None
     credible_only: bool = False
     only: tuple[str, ...] = ()
+    series: str | None = None
     skip_filters: bool = False
     seed: int | None = None
 

@@ -22,8 +22,8 @@ from rtec.prob.many import OpiecMany
 from rtec.prob.pmis import Pmis
 from rtec.prob.probec import FluentSeries, ProbEC, Series
 from rtec.prob.probec.series import order
-from rtec.prob.scale import Threshold, as_fraction
-from rtec.prob.sink import ProbInterval
+from rtec.prob.scale import DECIMALS, Threshold, as_fraction
+from rtec.prob.sink import SERIES_SCHEMA, ProbInterval
 from rtec.runtime.buffer import Due
 from rtec.runtime.run import LateFile, RunPlan
 from rtec.runtime.stats import WindowStats
@@ -76,7 +76,12 @@ class ProbSettings:
 
 
 class ProbRun:
-    """The two stages together, window by window."""
+    """The two stages together, window by window.
+
+    Attributes:
+        points: What the first stage gave to the second at the last query time: `series`, `time`
+            and `prob`; between two points of a series, the first one counts.
+    """
 
     def __init__(
         self, program: Program, settings: ProbSettings, *, start: int = 0, tick: int = 1
@@ -104,6 +109,7 @@ class ProbRun:
         self._fed: int | None = None
         self._series: dict[tuple[object, ...], int] = {}
         self._names: list[Series] = []
+        self.points = SERIES_SCHEMA.empty_table()
 
     def close(self) -> None:
         """Give the engine's memory back."""
@@ -124,6 +130,7 @@ class ProbRun:
 
     def finish(self) -> list[ProbInterval]:
         """Tell what is to be told at the end: with `merge`, everything."""
+        self.points = SERIES_SCHEMA.empty_table()
         if not self.settings.merge or self._fed is None:
             return []
         return self._report(self._intervals.intervals(), self._fed)
@@ -144,7 +151,7 @@ class ProbRun:
             for at, prob in _new_points(series, after, answer.end, self.tick, known):
                 labels.append(label)
                 times.append(at)
-                probs.append(prob)
+                probs.append(round(prob, DECIMALS))
         first = after + self.tick
         for label in range(len(self._names)):
             if label not in seen and first <= answer.end:
@@ -152,6 +159,8 @@ class ProbRun:
                     labels.append(label)
                     times.append(at)
                     probs.append(0.0)
+        names = [self._names[label].name for label in labels]
+        self.points = pa.table([names, times, probs], schema=SERIES_SCHEMA)
         if not labels:
             return None
         batch = {"series": pa.array(labels, pa.int64()), "time": times, "prob": probs}

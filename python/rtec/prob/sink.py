@@ -34,6 +34,12 @@ SCHEMA = pa.schema(
 """The columns of CSV and Parquet; `args` is the text of a JSON list."""
 
 
+SERIES_SCHEMA = pa.schema(
+    [("series", pa.string()), ("time", pa.int64()), ("prob", pa.float64())]
+)
+"""The columns of series of probabilities."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProbInterval:
     """An interval in which a fluent is likely enough; `start` and `end` are both inside it.
@@ -122,6 +128,34 @@ def _by_fluent(
         yield each[0], each
 
 
+class _Rows:
+    """Rows that are written to an output as they come, as CSV or Parquet."""
+
+    def __init__(self, output: Output, form: Format, schema: pa.Schema) -> None:
+        self.output = output
+        self._make = pa.csv.CSVWriter if form == "csv" else pa.parquet.ParquetWriter
+        self._schema = schema
+        self._writer: Any = None
+
+    def add(self, table: pa.Table) -> None:
+        """Write rows."""
+        try:
+            if self._writer is None:
+                self._writer = self._make(self.output.handle, self._schema)
+            if table.num_rows:
+                self._writer.write_table(table)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise unwritable(self.output.path, error) from None
+
+    def close(self) -> None:
+        """Write the end, if there is a beginning."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
 class ProbSink:
     """Writes intervals as they come: JSON lines, CSV, Parquet, or a table for people.
 
@@ -137,7 +171,7 @@ class ProbSink:
         name = STDOUT if out is None else os.fspath(out)
         self.form = sink_format(name, form)
         self.output = Output(name)
-        self._writer: Any = None
+        self._rows = _Rows(self.output, self.form, SCHEMA)
 
     def write(self, intervals: Sequence[ProbInterval]) -> None:
         """Write the intervals of a query time."""
@@ -146,25 +180,12 @@ class ProbSink:
         elif self.form == "table":
             self.output.write(table_text(intervals))
         else:
-            self._add(to_table(intervals))
-
-    def _add(self, table: pa.Table) -> None:
-        try:
-            if self._writer is None:
-                make = pa.csv.CSVWriter if self.form == "csv" else pa.parquet.ParquetWriter
-                self._writer = make(self.output.handle, SCHEMA)
-            if table.num_rows:
-                self._writer.write_table(table)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise unwritable(self.output.path, error) from None
+            self._rows.add(to_table(intervals))
 
     def _finish(self) -> None:
         if self.form in ("csv", "parquet"):
-            self._add(to_table([]))
-            self._writer.close()
-            self._writer = None
+            self._rows.add(to_table([]))
+            self._rows.close()
 
     def __enter__(self) -> ProbSink:
         return self
@@ -182,6 +203,45 @@ class ProbSink:
             self.output.abort()
             raise
         finally:
-            if self._writer is not None:
-                self._writer.close()
+            self._rows.close()
+        self.output.__exit__(kind, error, trace)
+
+
+class SeriesSink:
+    """Writes how likely fluents are, as `rtec opiec` reads it: CSV, or Parquet by its ending.
+
+    Each fluent and value is a series; between two rows of it, it is as likely as in the first.
+    """
+
+    def __init__(self, out: str) -> None:
+        """Open it.
+
+        Raises:
+            ConfigError: It cannot be written.
+        """
+        form: Format = "parquet" if out.lower().endswith(".parquet") else "csv"
+        self.output = Output(out)
+        self._rows = _Rows(self.output, form, SERIES_SCHEMA)
+
+    def write(self, points: pa.Table) -> None:
+        """Write points that are new."""
+        self._rows.add(points)
+
+    def __enter__(self) -> SeriesSink:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._rows.add(SERIES_SCHEMA.empty_table())
+        except BaseException:
+            self.output.abort()
+            raise
+        finally:
+            self._rows.close()
         self.output.__exit__(kind, error, trace)

@@ -20,7 +20,7 @@ def test_commands_and_pictures(
 ) -> None:
     text = (root / "docs" / "probability.md").read_text()
     stored = root / "docs" / "probability"
-    for path in stored.glob("*.csv"):
+    for path in (*stored.glob("*.csv"), *stored.glob("*.prolog")):
         shutil.copy(path, tmp_path)
     monkeypatch.chdir(tmp_path)
     count = 0
@@ -32,7 +32,7 @@ def test_commands_and_pictures(
             assert execute(arguments[1:]) == 0
             assert capsys.readouterr().out == expected
             count += 1
-    assert count == 5
+    assert count == 9
     drawn = sorted(path.name for path in tmp_path.glob("*.svg"))
     assert drawn == sorted(path.name for path in stored.glob("*.svg"))
     for name in drawn:
@@ -40,7 +40,16 @@ def test_commands_and_pictures(
         assert f"(probability/{name})" in text
 
 
-def test_python_examples(root: Path) -> None:
+def test_files_are_shown_as_they_are(root: Path) -> None:
+    text = (root / "docs" / "probability.md").read_text()
+    rules = (root / "docs" / "probability" / "walk.prolog").read_text()
+    records = (root / "docs" / "probability" / "walk.csv").read_text()
+    assert rules[rules.index("initiatedAt") :] in text
+    assert "".join(records.splitlines(keepends=True)[:3]) in text
+
+
+def test_python_examples(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root / "docs" / "probability")
     outcome = doctest.testfile(str(root / "docs" / "probability.md"), module_relative=False)
     assert outcome.attempted > 10
     assert outcome.failed == 0

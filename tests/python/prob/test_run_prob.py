@@ -170,6 +170,20 @@ def test_formats(files: Path, capsys: Capture) -> None:
     assert "  working(ann) = true       [2, 7] 0.9000" in shown
 
 
+@pytest.mark.parametrize("name", ["probs.csv", "probs.parquet"])
+def test_series_for_the_second_stage(files: Path, capsys: Capture, name: str) -> None:
+    """What the first stage says can be written, and the second run on it by itself."""
+    told = rows(answer(capsys, "--step", "3", "--merge", "--series", name))
+    assert execute(["opiec", "--input", name, "--gaps", "hold"]) == 0
+    apart = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    found = sorted((r["series"], r["start"], r["end"], r["credible"]) for r in apart)
+    assert found == sorted(
+        (f"{r['fluent']}({','.join(r['args'])})=true", i["start"], i["end"], i["credible"])
+        for r in told
+        for i in r["intervals"]
+    )
+
+
 def test_only_credible_ones(files: Path, capsys: Capture) -> None:
     found = flat(answer(capsys, "--step", "7", "--credible-only"))
     assert found == [row for row in flat(answer(capsys, "--step", "7")) if row[-1]]
@@ -225,7 +239,7 @@ def test_bad_records_are_located_and_nothing_is_written(
 ) -> None:
     Path("stream.csv").write_text(f"{STREAM}{line}\n")
     before = sorted(files.iterdir())
-    for out in ([], ["--out", "o.csv"], ["--out", "o.parquet", "--stats", "s.json"]):
+    for out in ([], ["--out", "o.csv"], ["--out", "o.parquet", "--series", "p.csv"]):
         assert execute([*ARGUMENTS, "--stream", "stream.csv", *out]) == 1
         shown = capsys.readouterr()
         assert reason in shown.err and "Traceback" not in shown.err
