@@ -12,6 +12,7 @@
 :- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(apply), [maplist/2]).
+:- autoload(library(solution_sequences), [limit/2]).
 
 /** <module> The facts of one session
 
@@ -107,15 +108,23 @@ forget_before(_, M, Pred, Arity, W) :-
     arg(1, Fact, T),
     forget_each(M, Fact, T =< W).
 
-%   Most windows are left by all records of a predicate or by none.
+%   Most windows are left by nearly all records of a predicate or by few.
 
 forget_each(M, Fact, Gone) :-
     (   \+ M:Fact
     ->  true
-    ;   \+ ( M:Fact, \+ Gone )
-    ->  retractall(M:Fact)
+    ;   few_stay(M, Fact, Gone, Stay)
+    ->  retractall(M:Fact),
+        forall(member(Fact, Stay), assertz(M:Fact))
     ;   forall(( clause(M:Fact, true, Ref), Gone ), erase(Ref))
     ).
+
+few_stay(M, Fact, Gone, Stay) :-
+    predicate_property(M:Fact, number_of_clauses(N)),
+    Few is N//8+1,
+    findall(Fact, limit(Few, ( M:Fact, \+ Gone )), Stay),
+    length(Stay, Staying),
+    Staying < Few.
 
 %!  take_state(+M, -State) is det.
 %!  put_state(+M, +State) is det.

@@ -23,6 +23,7 @@ from rtec.compiler.program import Program
 from rtec.environment import find_swipl, prolog_folder
 from rtec.errors import ConfigError, Problem
 from rtec.model import Scalar
+from rtec.runtime.border import reach
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.records import Column, RecordBatch, TermText
 from rtec.runtime.run import plan_run
@@ -119,8 +120,9 @@ def _write_run(chosen: Chosen, program: Program, faults: Faults, out: TextIO) ->
     _write_head(program, plan.start, plan.tick, size, out)
     for window in plan.windows():
         due = plan.feed.buffer.take(window)
-        changes = [*_changes("load", due.insert), *_changes("unload", due.retract)]
-        out.write(f"advance({window.start}, {window.query_time}, [{', '.join(changes)}]).\n")
+        changes = [*_changes("load", [*due.insert, *due.rest]), *_changes("unload", due.retract)]
+        start = window.start - reach(program.inputs, plan.tick)
+        out.write(f"advance({start}, {window.query_time}, [{', '.join(changes)}]).\n")
 
 
 def _write_head(program: Program, start: int, tick: int, size: int | None, out: TextIO) -> None:

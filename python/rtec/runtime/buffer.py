@@ -5,6 +5,10 @@ If its time has left the window by then, it is lost. A retraction is due by the 
 cancels one equal record that has not been handed over, or else takes one back that has, or
 else waits for one to come.
 
+What lies before the window is settled: of an interval that comes late, the engine is given the
+part from the first time-point of the window on, and of one that is taken back, the part before
+the window stays.
+
     arrival      a          b    c
     time            a  b c
     query time   ......|.........|.........|      window: two steps
@@ -19,7 +23,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,12 +65,14 @@ class Due:
     Attributes:
         insert: New records inside the window.
         retract: Records inside the window, handed over earlier, that are no more.
+        rest: What stays of those that are intervals: the parts before the window.
         lost: Records and retractions that came too late.
         counts: How many there are of each.
     """
 
     insert: list[RecordBatch] = field(default_factory=list)
     retract: list[RecordBatch] = field(default_factory=list)
+    rest: list[RecordBatch] = field(default_factory=list)
     lost: list[RecordBatch] = field(default_factory=list)
     counts: Counts = field(default_factory=Counts)
 
@@ -116,9 +122,9 @@ class Buffer:
             if retractions is not None or (shelf.owed and inserts is not None):
                 inserts, taken_back, count = shelf.settle(inserts, retractions, self.tick)
                 due.counts.retracted += count
-                due.retract.extend(b for b in map(_not_empty, taken_back) if len(b))
+                self._take_back(taken_back, window, due)
             if inserts is not None and len(inserts):
-                self._hand_over(shelf, inserts, due)
+                self._hand_over(shelf, inserts, window, due)
         self._last_query = window.query_time
         return due
 
@@ -136,15 +142,34 @@ class Buffer:
         due.counts.lost += len(lost)
         return batch.filter(inside) if len(lost) < len(batch) else None
 
-    def _hand_over(self, shelf: _Shelf, batch: RecordBatch, due: Due) -> None:
+    def _take_back(self, taken_back: list[RecordBatch], window: Window, due: Due) -> None:
+        for batch in filter(len, map(_not_empty, taken_back)):
+            due.retract.append(batch)
+            before = batch if batch.end is None else batch.filter(batch.time <= window.start)
+            if before.end is not None and len(before):
+                end = np.minimum(before.end, self._first_point(window))
+                due.rest.append(replace(before, end=end))
+
+    def _hand_over(self, shelf: _Shelf, batch: RecordBatch, window: Window, due: Due) -> None:
         before = self._last_query
         on_time = len(batch) if before is None else int(np.count_nonzero(batch.time > before))
         due.counts.on_time += on_time
         due.counts.late += len(batch) - on_time
-        shelf.keep(batch, self.tick)
-        batch = _not_empty(batch)
-        if len(batch):
-            due.insert.append(batch)
+        given = batch
+        if batch.end is not None and (early := batch.time <= window.start).any():
+            time = np.where(early, self._first_point(window), batch.time)
+            given = replace(batch, time=time)
+        shelf.keep(batch, given, self.tick)
+        given = _not_empty(given)
+        if len(given):
+            due.insert.append(given)
+
+    def _first_point(self, window: Window) -> int:
+        """Return the first time-point of a window."""
+        start = 0 if self.start is None else self.start
+        if self.start is not None and window.start < start:
+            return start
+        return start + ((window.start - start) // self.tick + 1) * self.tick
 
 
 def last_points(batch: RecordBatch, tick: int) -> Ints:
@@ -207,6 +232,27 @@ class _Queue:
         return batch if in_order else batch.filter(np.argsort(points, kind="stable"))
 
 
+@dataclass(frozen=True, slots=True)
+class _Handed:
+    """Records that were handed over.
+
+    Attributes:
+        batch: As they came.
+        given: As the engine knows them.
+        last: The last time-point that any of them speaks of.
+    """
+
+    batch: RecordBatch
+    given: RecordBatch
+    last: int
+
+    def filter(self, rows: Bools) -> _Handed:
+        """Keep some of them."""
+        batch = self.batch.filter(rows)
+        given = batch if self.given is self.batch else self.given.filter(rows)
+        return _Handed(batch, given, self.last)
+
+
 @dataclass(slots=True)
 class _Shelf:
     """Everything of one name, kind and number of arguments.
@@ -214,24 +260,24 @@ class _Shelf:
     Attributes:
         inserts: Records that are not due yet.
         retractions: Retractions that are not due yet.
-        handed: What the engine has, with the last time-point of each batch.
+        handed: What the engine has.
         owed: Retractions of records that have not come yet, as keys, with their number.
         owed_until: The last time-point that each owed retraction speaks of.
     """
 
     inserts: _Queue = field(default_factory=_Queue)
     retractions: _Queue = field(default_factory=_Queue)
-    handed: deque[tuple[RecordBatch, int]] = field(default_factory=deque)
+    handed: deque[_Handed] = field(default_factory=deque)
     owed: Counter[Key] = field(default_factory=Counter)
     owed_until: dict[Key, int] = field(default_factory=dict)
 
-    def keep(self, batch: RecordBatch, tick: int) -> None:
-        """Remember what is handed over."""
-        self.handed.append((batch, int(last_points(batch, tick).max())))
+    def keep(self, batch: RecordBatch, given: RecordBatch, tick: int) -> None:
+        """Remember what is handed over, and what of it the engine is given."""
+        self.handed.append(_Handed(batch, given, int(last_points(batch, tick).max())))
 
     def forget(self, until: int) -> None:
         """Drop what lies at or before a time-point."""
-        while self.handed and self.handed[0][1] <= until:
+        while self.handed and self.handed[0].last <= until:
             self.handed.popleft()
         if self.owed:
             for key in [k for k, last in self.owed_until.items() if last <= until]:
@@ -243,7 +289,7 @@ class _Shelf:
         """Match retractions with records, one for one.
 
         Returns:
-            The inserts that remain, the records to take back, and how many were matched.
+            The inserts that remain, what the engine has to give back, and how many were matched.
         """
         times = self._want(retractions, tick)
         before = self.owed.total()
@@ -251,14 +297,14 @@ class _Shelf:
             kept = ~self._match(inserts, times)
             inserts = inserts if kept.all() else inserts.filter(kept)
         taken_back: list[RecordBatch] = []
-        handed: deque[tuple[RecordBatch, int]] = deque()
-        for batch, last in self.handed:
-            gone = self._match(batch, times) if self.owed else np.zeros(len(batch), np.bool_)
-            if gone.any():
-                taken_back.append(batch.filter(gone))
-                batch = batch.filter(~gone)
-            if len(batch):
-                handed.append((batch, last))
+        handed: deque[_Handed] = deque()
+        for each in self.handed:
+            gone = self._match(each.batch, times) if self.owed else None
+            if gone is not None and gone.any():
+                taken_back.append(each.given.filter(gone))
+                each = each.filter(~gone)
+            if len(each.batch):
+                handed.append(each)
         self.handed = handed
         matched = before - self.owed.total()
         self.owed += Counter()  # drops keys that are settled

@@ -17,13 +17,14 @@ from rtec import bridge
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, DescriptionError, EngineError, Place, Problem
 from rtec.runtime.answers import Recognitions
+from rtec.runtime.border import reach, shown_events, shown_fluents
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
 from rtec.runtime.windows import Window
 
 _COUNTER = itertools.count(1)
-_SNAPSHOT_VERSION = 1
+_SNAPSHOT_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class Session:
         self.timings = Timings()
         self._module = f"rtec_session_{next(_COUNTER)}"
         self._buffer = Buffer(start=start, tick=tick)
+        self._reach = reach(program.inputs, tick)
         self._open(memory)
 
     def _open(self, memory: int | None) -> None:
@@ -144,6 +146,8 @@ class Session:
             state = pickle.loads(zlib.decompress(snapshot))
         except (zlib.error, pickle.UnpicklingError, EOFError) as error:
             raise ConfigError(f"the snapshot is damaged: {error}") from None
+        if state["version"] != _SNAPSHOT_VERSION:
+            raise ConfigError("the snapshot was taken by another version of rtec")
         if state["program"] != program.digest:
             raise ConfigError("the snapshot was taken of another program")
         session = cls(
@@ -178,18 +182,23 @@ class Session:
         if not self._module:
             raise EngineError("the session is closed")
         changes = [_change("load", by_entity(batch)) for batch in due.insert]
+        changes += [_change("load", by_entity(batch)) for batch in due.rest]
         changes += [_change("unload", batch) for batch in due.retract]
         fluents, events, times = bridge.call(
             "bridge_advance",
             self._module,
-            window.start,
+            window.start - self._reach,
             window.query_time,
             changes,
             self.time_limit or 0,
         )
         self.query_time = window.query_time
         self.timings = Timings(*times)
-        return Recognitions(window.query_time, _rows(fluents, 4), _rows(events, 3))
+        fluent_rows, event_rows = _rows(fluents, 4), _rows(events, 3)
+        if self._reach:
+            fluent_rows = list(shown_fluents(fluent_rows, window, self.tick))
+            event_rows = list(shown_events(event_rows, window))
+        return Recognitions(window.query_time, fluent_rows, event_rows)
 
 
 def _rows(fields: list[Any], width: int) -> list[Any]:
