@@ -173,6 +173,7 @@ forward(equal).
 %   As allen/5, with the memory of the condition Id for the instance F: facts
 %   allen_memory(Hash, Id, F, S0, T0) of the session's module. The hash of F comes
 %   first because Prolog finds facts by it; by a compound such as F it would not.
+%   Where memory is limited, what is too old to be remembered does not count.
 
 allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     M:rtec_window(W, _),
@@ -185,10 +186,13 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     ;   S1 = S,
         T1 = T
     ),
-    allen(Rel, S1, T1, Mode, Is),
     (   inverse(Rel, before)
     ->  remembered(before, T1, S1, Border, Memory, T2, S2)
     ;   remembered(Rel, S1, T1, Border, Memory, S2, T2)
+    ),
+    (   Memory < 0
+    ->  allen(Rel, S1, T1, Mode, Is)
+    ;   allen(Rel, S2, T2, Mode, Is)
     ),
     (   S2 == [],
         T2 == []

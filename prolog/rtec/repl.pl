@@ -319,6 +319,8 @@ next_window(M, Q, W) :-
         )
     ;   Size == inf
     ->  W is Start-1
+    ;   Q-Size > Start
+    ->  W is Q-Size
     ;   W is min(Q-Size, Start-1)
     ).
 

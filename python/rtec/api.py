@@ -87,6 +87,7 @@ def run(
     merge: bool = False,
     on_error: OnError = "stop",
     time_limit: float | None = None,
+    memory: int | None = None,
 ) -> Run:
     """Run a stream through a program.
 
@@ -113,6 +114,8 @@ def run(
         merge: Report each fluent once, at the end, over the whole run.
         on_error: `"stop"` at a malformed record, or `"skip"` it.
         time_limit: Seconds that one query time may take.
+        memory: How far back from the window `before` and `after` look; to the start of the run
+            if nothing is said.
 
     Returns:
         A `Run`: iterate over it. Reading starts with the first answer asked for.
@@ -123,7 +126,7 @@ def run(
     """
     settings = RunSettings(window, step, start, end, tick)
     opened = read_stream(stream, program.inputs, Faults(on_error))
-    return Run(program, opened, settings, merge, time_limit)
+    return Run(program, opened, settings, merge, time_limit, memory)
 
 
 class Run:
@@ -150,12 +153,13 @@ class Run:
         settings: RunSettings,
         merge: bool = False,
         time_limit: float | None = None,
+        memory: int | None = None,
     ) -> None:
         """Prepare a run; `rtec.run` does."""
         self.program = program
         self._faults = stream.faults
         self._step_warning: Problem | None = None
-        self._answers = self._advance(stream, settings, merge, time_limit)
+        self._answers = self._advance(stream, settings, merge, time_limit, memory)
         self._recognitions = (each for answers in self._answers for each in answers)
 
     def __iter__(self) -> Iterator[Recognition]:
@@ -185,7 +189,12 @@ class Run:
         self._answers.close()
 
     def _advance(
-        self, stream: Stream, settings: RunSettings, merge: bool, time_limit: float | None
+        self,
+        stream: Stream,
+        settings: RunSettings,
+        merge: bool,
+        time_limit: float | None,
+        memory: int | None,
     ) -> Generator[Recognitions, None, None]:
         plan = plan_run(stream, settings)
         self._step_warning = plan.windowing.warning()
@@ -195,6 +204,7 @@ class Run:
             start=plan.start,
             tick=plan.tick,
             time_limit=time_limit,
+            memory=memory,
         ) as engine:
             yield from run_stream(engine, plan, merge=merge)
 
@@ -247,7 +257,7 @@ class Session(session.Session):
             start: The first time-point of the run.
             tick: The distance of consecutive time-points.
             time_limit: Seconds that one query time may take; None for no limit.
-            memory: How far before the window `before` looks back; None for the whole run.
+            memory: How far back from the window `before` and `after` look; None for the whole run.
         """
         self._lock = threading.RLock()
         self._process = os.getpid()

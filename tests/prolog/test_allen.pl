@@ -163,13 +163,19 @@ test(before, Found == [[(7,8)],[(12,14)],[(18,20)]]) :-
     later(Later),
     in_windows(before, target, [w(0,8)-[(1,5)]-[(7,8)]|Later], Found).
 
-%   With a memory of 2 the source interval is forgotten.
-test(before_with_memory, Last == []) :-
-    with_program("", [0,1,2], M,
-                 ( later(Later),
-                   maplist(in_window(M, before, target), [w(0,8)-[(1,5)]-[(7,8)]|Later], Found),
-                   last(Found, Last)
-                 )).
+%   With a memory of 4, counted from where the window starts, the source interval
+%   that ends at 5 is known to the window from 8, and forgotten in that from 16.
+test(before_with_memory, Found == [[(7,8)],[(12,14)],[]]) :-
+    remembering(4, Found).
+
+%   With a memory of 2 it is forgotten as soon as it has left the window.
+test(before_with_short_memory, Found == [[(7,8)],[],[]]) :-
+    remembering(2, Found).
+
+remembering(Memory, Found) :-
+    later(Later),
+    with_program("", [0,1,Memory], M,
+                 maplist(in_window(M, before, target), [w(0,8)-[(1,5)]-[(7,8)]|Later], Found)).
 
 later([w(8,16)-[]-[(12,14)], w(16,24)-[]-[(18,20)]]).
 

@@ -243,6 +243,15 @@ class TestRun:
         assert answers(rtec.run(rtec.compile("toy.prolog"), DAY, window=21, start=0)) == ANSWERS
 
 
+BEFORE = """
+initiatedAt(early=true, T) :- happensAt(a, T).
+terminatedAt(early=true, T) :- happensAt(z, T).
+initiatedAt(alarm=true, T) :- happensAt(b, T).
+holdsFor(late=true, I) :-
+    holdsFor(early=true, I1), holdsFor(alarm=true, I2), allen(before, I1, I2, target, I).
+"""
+
+
 class TestSession:
     def test_records_of_any_kind(self, toy: rtec.Program) -> None:
         for records in (DAY, tuple(DAY), iter(DAY), table(), table().to_pandas(),
@@ -261,6 +270,29 @@ class TestSession:
             for record in reversed(DAY):
                 session.insert([record])
             assert answers(session.query(21)) == ANSWERS
+
+    def test_the_first_window_is_no_longer_than_the_others(self, toy: rtec.Program) -> None:
+        record = rtec.Record("win_lottery", 0, ("chris",))
+        for window, found in ((20, 2), (21, 2), (19, 0)):
+            with rtec.Session(toy, window=window) as session:
+                session.insert(record)
+                assert len(session.query(20)) == found
+
+    def test_memory_is_part_of_a_snapshot(self, tmp_path: Path) -> None:
+        file = tmp_path / "before.prolog"
+        file.write_text(BEFORE)
+        program = rtec.compile(file)
+        records = [rtec.Record("a", 1), rtec.Record("z", 3), rtec.Record("b", 25)]
+        for memory, found in ((None, 1), (20, 1), (10, 0)):
+            session = rtec.Session(program, window=10, memory=memory)
+            session.insert(records)
+            session.query(10)
+            session = rtec.Session.restore(program, session.snapshot())
+            session.query(20)
+            names = [r.fluent for r in session.query(30) if isinstance(r, rtec.FluentRecognition)]
+            assert names.count("late") == found
+            in_a_run = rtec.run(program, records, window=10, start=0, end=30, memory=memory)
+            assert [r.fluent for r in in_a_run].count("late") == found  # type: ignore[union-attr]
 
     def test_retract_takes_tables_too(self, toy: rtec.Program) -> None:
         with rtec.Session(toy, window=30) as session:

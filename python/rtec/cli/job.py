@@ -118,6 +118,7 @@ class Job:
             clock=live.clock,
             clock_rate=live.clock_rate,
             clock_origin=live.clock_origin,
+            memory=live.memory,
             on_error=self.on_error,
             merge=self.merge,
             changes=self.changes,
@@ -203,6 +204,7 @@ class Job:
                 start=plan.start,
                 tick=plan.tick,
                 time_limit=self.time_limit,
+                memory=self.live.memory,
             )
         try:
             yield session

@@ -70,6 +70,13 @@ def live_options(command: F) -> F:
             "they are read again. By default pipes do, and sockets do not.",
         ),
         click.option(
+            "--memory",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="How far back from the window `before` and `after` look. By default to the start "
+            "of the run, which takes memory for whatever they may ever relate.",
+        ),
+        click.option(
             "--checkpoint",
             metavar="DIR",
             help="Keep in this folder all that is needed to go on: the same command, started "
@@ -96,6 +103,7 @@ class LiveOptions:
     clock_origin: str | None = None
     reconnect: float | None = None
     replays: bool | None = None
+    memory: int | None = None
     checkpoint: str | None = None
     checkpoint_every: int = 1
 

@@ -21,7 +21,7 @@ from rtec.runtime.border import reach, shown_events, shown_fluents
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
-from rtec.runtime.windows import Window
+from rtec.runtime.windows import Window, first_window
 
 _COUNTER = itertools.count(1)
 _SNAPSHOT_VERSION = 2
@@ -68,7 +68,7 @@ class Session:
             start: The first time-point of the run.
             tick: The distance of consecutive time-points.
             time_limit: Seconds that one query time may take; None for no limit.
-            memory: How far before the window `before` looks back; None for the whole run.
+            memory: How far back from the window `before` and `after` look; None for the whole run.
         """
         if window < 1:
             raise ConfigError(f"the window is {window}; it has to be at least 1")
@@ -79,20 +79,21 @@ class Session:
         self.start = start
         self.tick = tick
         self.time_limit = time_limit
+        self.memory = memory
         self.query_time: int | None = None
         self.timings = Timings()
         self._module = f"rtec_session_{next(_COUNTER)}"
         self._buffer = Buffer(start=start, tick=tick)
         self._reach = reach(program.inputs, tick)
-        self._open(memory)
+        self._open()
 
-    def _open(self, memory: int | None) -> None:
+    def _open(self) -> None:
         messages = bridge.call(
             "bridge_open",
             self._module,
             self.program.text,
             list(self.program.background),
-            [self.start, self.tick, -1 if memory is None else memory],
+            [self.start, self.tick, -1 if self.memory is None else self.memory],
         )
         problems = [_load_problem(self.program, *row[1:]) for row in messages if row[0] == "error"]
         if problems:
@@ -116,10 +117,9 @@ class Session:
             raise ConfigError(
                 f"query time {query_time} is not after the last one, {self.query_time}"
             )
-        lower = query_time - self.window
+        window = Window(query_time - self.window, query_time)
         if self.query_time is None:
-            lower = min(lower, self.start - 1)
-        window = Window(lower, query_time)
+            window = first_window(window, self.start)
         return self.advance(window, self._buffer.take(window))
 
     def snapshot(self) -> bytes:
@@ -131,6 +131,7 @@ class Session:
             "window": self.window,
             "start": self.start,
             "tick": self.tick,
+            "memory": self.memory,
             "query_time": self.query_time,
             "buffer": self._buffer,
             "engine": text,
@@ -156,6 +157,7 @@ class Session:
             start=state["start"],
             tick=state["tick"],
             time_limit=time_limit,
+            memory=state["memory"],
         )
         session.query_time = state["query_time"]
         session._buffer = state["buffer"]

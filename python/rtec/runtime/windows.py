@@ -81,11 +81,17 @@ class Windowing:
         >>> 0 in Windowing(10, 10).window(0, 10), 10 in Windowing(10, 10).window(0, 20)
         (True, False)
         """
-        lower = query_time - self.size
-        is_first = query_time - start <= self.step
-        if is_first and self.size >= self.step:
-            lower = min(lower, start - 1)
-        return Window(lower, query_time)
+        window = Window(query_time - self.size, query_time)
+        return first_window(window, start) if query_time - start <= self.step else window
+
+
+def first_window(window: Window, start: int) -> Window:
+    """Let the first window of a run show the start, if it reaches back that far.
+
+    >>> first_window(Window(0, 10), 0), first_window(Window(5, 10), 0)
+    (Window(start=-1, query_time=10), Window(start=5, query_time=10))
+    """
+    return Window(start - 1, window.query_time) if window.start == start else window
 
 
 def default_start(first: int, step: int) -> int:
