@@ -12,6 +12,7 @@
 :- use_module(sandbox, [inspect/6]).
 :- use_module(store).
 :- use_module(query).
+:- use_module(hoisting).
 :- use_module(messages).
 :- use_module(builtins, []).
 :- autoload(library(apply), [maplist/3]).
@@ -56,7 +57,7 @@ bridge_open(M, Program, Background, [Start,Tick,Memory], Messages) :-
     retractall(noted_message(_)),
     forall(member(Path, Background), load_background(M, Path)),
     open_string(Program, In),
-    atom_concat(M, '_program', Id),
+    program_source(M, Id),
     load_files(M:Id, [stream(In), silent(true)]),
     close(In),
     findall(Message, retract(noted_message(Message)), Messages),
@@ -75,7 +76,7 @@ load_background(M, Path) :-
     setup_call_cleanup(
         open(Path, read, In, [encoding(utf8)]),
         ( atomic_list_concat([Path,'@',M], Id),
-          load_files(M:Id, [stream(In), silent(true)])
+          load_files(M:Id, [stream(In), silent(true), optimise(true)])
         ),
         close(In)).
 
@@ -92,6 +93,17 @@ system:term_expansion((:- Directive), []) :-
     Directive = style_check(_),
     prolog_load_context(module, M),
     rtec_bridge:session(M).
+
+system:term_expansion(Clause0, Clause) :-
+    Clause0 = (_ :- _),
+    prolog_load_context(module, M),
+    rtec_bridge:session(M),
+    prolog_load_context(source, Source),
+    rtec_bridge:program_source(M, Source),
+    rtec_hoisting:hoisted(M, Clause0, Clause).
+
+program_source(M, Id) :-
+    atom_concat(M, '_program', Id).
 
 nested([F|Fs], [F|Fs]).
 nested(consult(F), Fs) :- listed(F, Fs).
@@ -141,7 +153,7 @@ bridge_close(M) :-
              \+ predicate_property(M:Head, imported_from(_))
            ),
            catch(abolish_predicate(M, Name/Arity), _, true)),
-    atom_concat(M, '_program', Id),
+    program_source(M, Id),
     catch(unload_file(Id), _, true).
 
 abolish_predicate(M, Name/Arity) :-

@@ -163,12 +163,17 @@ subtract_from([(S2,E2)|Is2], S, E, Is1, Difference) :-
 %   The time-points of at least one of Lists.
 
 union_all([], []).
-union_all([Is0|Lists], Union) :-
-    union_all(Lists, Is0, Union).
+union_all([Is|Lists], Union) :-
+    (   Is == []
+    ->  union_all(Lists, Union)
+    ;   union_all(Lists, Is, Union)
+    ).
 
 union_all([], Union, Union).
 union_all([Is|Lists], Is0, Union) :-
-    (   Lists = [_,_|_]
+    (   Is == []
+    ->  union_all(Lists, Is0, Union)
+    ;   Lists = [_,_|_]
     ->  append([Is0,Is|Lists], All),
         sort(All, Sorted),
         coalesce(Sorted, Union)

@@ -178,17 +178,39 @@ broken([_|KVs], V0) :-
 
 spans_held([], _, Held, Held).
 spans_held([span(V,S,E)|Spans], F, Held, Tail) :-
-    (   of_one_value(Spans, V, Is)
+    split(Spans, V, Is, Others),
+    (   Others == []
     ->  Held = [held(F,V,[(S,E)|Is])|Tail]
+    ;   few_values(Others, 3, Pairs)
+    ->  keysort([V-[(S,E)|Is]|Pairs], Sorted),
+        held_values(Sorted, F, Held, Tail)
     ;   keyed([span(V,S,E)|Spans], Keyed),
         keysort(Keyed, Sorted),
         by_value(Sorted, F, Held, Tail)
     ).
 
-of_one_value([], _, []).
-of_one_value([span(V1,S,E)|Spans], V, [(S,E)|Is]) :-
-    V1 == V,
-    of_one_value(Spans, V, Is).
+%   Few values are taken out one by one, which is quicker than sorting all spans.
+
+few_values([], _, []).
+few_values([span(V,S,E)|Spans], N, [V-[(S,E)|Is]|Pairs]) :-
+    N > 0,
+    N1 is N-1,
+    split(Spans, V, Is, Others),
+    few_values(Others, N1, Pairs).
+
+held_values([], _, Held, Held).
+held_values([V-Is|Pairs], F, [held(F,V,Is)|Held], Tail) :-
+    held_values(Pairs, F, Held, Tail).
+
+split([], _, [], []).
+split([Span|Spans], V, Is, Others) :-
+    Span = span(V1,S,E),
+    (   V1 == V
+    ->  Is = [(S,E)|Is1],
+        split(Spans, V, Is1, Others)
+    ;   Others = [Span|Others1],
+        split(Spans, V, Is, Others1)
+    ).
 
 keyed([], []).
 keyed([span(V,S,E)|Spans], [V-(S,E)|Keyed]) :-

@@ -10,6 +10,7 @@
 :- use_module(store).
 :- use_module(deadlines).
 :- use_module(kept_points).
+:- use_module(terminations).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- autoload(library(apply), [include/3]).
@@ -49,7 +50,7 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     retractall(M:Fact),
     PointGoal =.. [Points,F,T,K,V],
     findall(p(F,T,K,V), M:PointGoal, Starts, Carried),
-    with_ends(Options, M, Name/Arity, Starts, Ps0),
+    with_ends(Options, M, F, F, Starts, Ps0),
     sort(Ps0, Ps1),
     default_points(Options, M, Run, Ps1, Ps2),
     wild_points(Options, M, Run, Name/Arity, Ps2, Ps),
@@ -81,12 +82,7 @@ eval_plain(Name, Store, Points, Options, M, Run) :-
     retractall(M:Fact),
     PointGoal =.. [Points,F,T,K,V],
     findall(p(X,T,K,V), M:PointGoal, Starts, Carried),
-    (   Starts \== [],
-        memberchk(ends(Ends), Options)
-    ->  EndGoal =.. [Ends,F,T,K,V],
-        findall(p(X,T,K,V), M:EndGoal, Ps0, Starts)
-    ;   Ps0 = Starts
-    ),
+    with_ends(Options, M, F, X, Starts, Ps0),
     sort(Ps0, Ps),
     pair_points(Ps, Tick, Held),
     store_plain(Held, M, Store).
@@ -97,17 +93,15 @@ store_plain([held(X,V,Is)|Held], M, Store) :-
     assertz(M:Fact),
     store_plain(Held, M, Store).
 
-%   with_ends(+Options, +M, +Name/Arity, +Starts, -Points): where nothing is
+%   with_ends(+Options, +M, +F, +Key, +Starts, -Points): where nothing is
 %   carried or initiated, nobody asks for terminations.
 
-with_ends(Options, M, Name/Arity, Starts, Points) :-
-    memberchk(ends(Ends), Options),
-    Starts \== [],
-    !,
-    functor(F, Name, Arity),
-    Goal =.. [Ends,F,T,K,V],
-    findall(p(F,T,K,V), M:Goal, Points, Starts).
-with_ends(_, _, _, Points, Points).
+with_ends(Options, M, F, Key, Starts, Points) :-
+    (   Starts \== [],
+        memberchk(ends(Ends), Options)
+    ->  terminations(Ends, M, F, Key, Starts, Points)
+    ;   Points = Starts
+    ).
 
 %   What holds at the start of the window; Key stands for the fluent F in points.
 

@@ -49,10 +49,10 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
     findall(F-Value, M:Candidate, FVs0),
     sort(FVs0, FVs),
     (   memberchk(whole(true), Options)
-    ->  eval_whole(FVs, M, Rules, First, Held)
+    ->  eval_whole(FVs, M:Rules, First, Held)
     ;   memberchk(met(Met), Options)
     ->  eval_met(FVs, M, Rules, Met, First, Kept, Held)
-    ;   eval_each(FVs, M, Rules, First, Kept, Held)
+    ;   eval_each(FVs, M:Rules, First, Kept, Held)
     ),
     (   memberchk(grounded(Pred), Options)
     ->  include(is_grounded(M, Pred), Held, Held1)
@@ -81,10 +81,9 @@ held_at([(S0,E)|Is], W, S) :-
     ;   held_at(Is, W, S)
     ).
 
-eval_each([], _, _, _, _, []).
-eval_each([F-V|FVs], M, Rules, First, Kept, Held) :-
-    Goal =.. [Rules,F,V,Is0],
-    (   M:Goal
+eval_each([], _, _, _, []).
+eval_each([F-V|FVs], Rules, First, Kept, Held) :-
+    (   call(Rules, F, V, Is0)
     ->  true
     ;   Is0 = []
     ),
@@ -95,9 +94,9 @@ eval_each([F-V|FVs], M, Rules, First, Kept, Held) :-
     ;   join(Is, F-V, First, Kept, Kept1, Joined),
         Held = [held(F,V,Joined)|Held1]
     ),
-    eval_each(FVs, M, Rules, First, Kept1, Held1).
+    eval_each(FVs, Rules, First, Kept1, Held1).
 
-%   eval_met(...): as eval_each/7, for rules whose instances may be met later
+%   eval_met(...): as eval_each/5, for rules whose instances may be met later
 %   than they begin to hold. What the rules say of an instance that is met for
 %   the first time is taken as it is; Met(F,V) remembers the others.
 
@@ -107,8 +106,8 @@ eval_met(FVs, M, Rules, Met, First, Kept, Held) :-
     sort(Before0, Before),
     ord_subtract(FVs, Before, New),
     ord_intersection(FVs, Before, Old),
-    eval_each(Old, M, Rules, First, Kept, Held1),
-    eval_whole(New, M, Rules, First, Held2),
+    eval_each(Old, M:Rules, First, Kept, Held1),
+    eval_whole(New, M:Rules, First, Held2),
     append(Held1, Held2, Held3),
     sort(Held3, Held),
     retractall(M:Known),
@@ -148,16 +147,15 @@ kept_since([FV0-S0|Kept0], FV, Kept, S) :-
 
 %   Of the answers of a rule on whole intervals, those that reach into the window.
 
-eval_whole([], _, _, _, []).
-eval_whole([F-V|FVs], M, Rules, First, Held) :-
-    Goal =.. [Rules,F,V,Is0],
-    (   M:Goal,
+eval_whole([], _, _, []).
+eval_whole([F-V|FVs], Rules, First, Held) :-
+    (   call(Rules, F, V, Is0),
         overlapping(Is0, First, Is),
         Is \== []
     ->  Held = [held(F,V,Is)|Held1]
     ;   Held = Held1
     ),
-    eval_whole(FVs, M, Rules, First, Held1).
+    eval_whole(FVs, Rules, First, Held1).
 
 overlapping([], _, []).
 overlapping([(S,E)|Is0], First, Is) :-

@@ -1,0 +1,113 @@
+:- module(rtec_terminations,
+          [ terminations/6              % +Ends, +M, +F, +Key, +Starts, -Points
+          ]).
+:- set_prolog_flag(optimise, true).
+:- autoload(library(lists), [member/2]).
+
+/** <module> Terminations of what is initiated or held
+
+Only what is initiated or held can be terminated. Where that is a small part of
+what terminations speak of (all vessels report their speed, few of them trawl),
+they are asked for instance by instance, through Prolog's index; otherwise for
+all instances at once.
+*/
+
+%!  terminations(+Ends, +M, +F, +Key, +Starts, -Points) is det.
+%
+%   Points are those of Ends(F,T,K,V) in M, followed by Starts. Key, which is F or
+%   its argument, stands for the fluent in points.
+
+terminations(Ends, M, F, Key, Starts, Points) :-
+    Goal =.. [Ends,F,T,K,V],
+    (   few_keys(M, Goal, F, Key, Starts, Keys)
+    ->  findall(p(Key,T,K,V), ( member(Key, Keys), M:Goal ), Points, Starts)
+    ;   findall(p(Key,T,K,V), M:Goal, Points, Starts)
+    ).
+
+%   few_keys(...): Keys are the instances in Starts, and those in what the rules
+%   of Goal are triggered by are many more.
+
+few_keys(M, Goal, F, Key, Starts, Keys) :-
+    functor(F, _, Arity),
+    Arity > 0,
+    findall(Size-Trigger, ends_trigger(M, Goal, F, Size, Trigger), Triggers),
+    largest(Triggers, N, Trigger),
+    length(Starts, Length),
+    N >= 4*Length,
+    findall(Key, member(p(Key,_,_,_), Starts), Keys0),
+    sort(Keys0, Keys),
+    length(Keys, Few),
+    estimated_keys(Trigger, M, N, Many),
+    Many >= 4*Few.
+
+%   The trigger with the most facts decides.
+
+largest([N0-Trigger0|Triggers], N, Trigger) :-
+    largest(Triggers, N0, Trigger0, N, Trigger).
+
+largest([], N, Trigger, N, Trigger).
+largest([N1-Trigger1|Triggers], N0, Trigger0, N, Trigger) :-
+    (   N1 > N0
+    ->  largest(Triggers, N1, Trigger1, N, Trigger)
+    ;   largest(Triggers, N0, Trigger0, N, Trigger)
+    ).
+
+%   ends_trigger(+M, +Goal, +F, -Size, -Trigger): of each rule, the first goal that
+%   is more than a look-up, with the number of its facts, as sample(Vars, Fact);
+%   Size is larger than any number if it cannot be asked by instance.
+
+ends_trigger(M, Goal, F, Size, Trigger) :-
+    clause(M:Goal, Body),
+    term_variables(F, Vs),
+    (   trigger_of(Body, M, Fact),
+        predicate_property(M:Fact, number_of_clauses(N)),
+        Fact =.. [_|Args],
+        findall(I, ( nth_arg(Args, 1, I, A), same_in(Vs, A) ), Is),
+        Is \== []
+    ->  Size = N,
+        functor(Fact, Name, Arity),
+        functor(General, Name, Arity),
+        findall_args(Is, General, Sample),
+        Trigger = sample(Sample,General)
+    ;   Size = inf,
+        Trigger = none
+    ).
+
+trigger_of(Body, M, Trigger) :-
+    (   Body = (G,Gs)
+    ->  (   lookup(G, M)
+        ->  trigger_of(Gs, M, Trigger)
+        ;   Trigger = G
+        )
+    ;   Trigger = Body
+    ).
+
+lookup(G, M) :-
+    predicate_property(M:G, number_of_rules(0)),
+    \+ predicate_property(M:G, dynamic).
+
+nth_arg([A|_], I, I, A).
+nth_arg([_|As], I0, I, A) :-
+    I1 is I0+1,
+    nth_arg(As, I1, I, A).
+
+same_in([V|Vs], A) :-
+    (   V == A
+    ->  true
+    ;   same_in(Vs, A)
+    ).
+
+findall_args([], _, []).
+findall_args([I|Is], Term, [A|As]) :-
+    arg(I, Term, A),
+    findall_args(Is, Term, As).
+
+%   Records stand by entity, so the first of them tell how many each has.
+
+estimated_keys(sample(Sample,Fact), M, N, Many) :-
+    findnsols(200, Sample, M:Fact, Some),
+    !,
+    length(Some, Looked),
+    sort(Some, Distinct),
+    length(Distinct, Found),
+    Many is N*Found/max(1,Looked).
