@@ -22,6 +22,7 @@ BENCHES = {
     "prob": "Probabilistic intervals: accuracy by support set, run times.",
     "incremental": "Recognition that reuses what overlapping windows share.",
     "spark": "Recognition on Spark by number of cores.",
+    "tradeoff": "Windows and steps: what is lost, how soon it is known, what it costs.",
     "soak": "A long run: memory and recognition time as it goes on.",
 }
 """The benchmarks in the order of the help page."""

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rtec.bench import core, soak
+from rtec.bench import core, soak, tradeoff
 from rtec.bench.fleet import FLEET, LEVELS, SHARES, stream
 from rtec.bench.floor import measure_floor
+from rtec.bench.report import Report
 from rtec.bench.windows import Subject, measure, typical, write_stream
 from rtec.cli import execute
 from rtec.compiler import compile_description
@@ -161,6 +162,16 @@ def test_windows_are_measured_one_by_one(tmp_path: Path) -> None:
     assert all(f.recognise > 0 and f.floor >= 0 for f in figures)
     assert typical(figures).records == sorted(f.records for f in figures)[1]
     assert [f.query_time for f in measure(subject, settings, only=[200])] == [200]
+
+
+def test_tradeoff(capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report("tradeoff")
+    tradeoff.run(report, tradeoff.Scale(5, 0.5, 200 / 3600), windows=(0.5, 4), steps=(0.5, 1))
+    short, long, slow = report.figures["tradeoff"]
+    assert (short["times_seen"], long["times_seen"], slow["times_seen"]) == (1, 8, 4)
+    assert short["late_share"] < long["late_share"] and short["lost_share"] > long["lost_share"]
+    assert slow["known_after_minutes"] == 30
+    assert "5 hours of ships, 200 records an hour, 50% of them late" in capsys.readouterr().out
 
 
 def test_soak(tmp_path: Path) -> None:
