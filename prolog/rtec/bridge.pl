@@ -2,6 +2,8 @@
           [ bridge_read/3,              % +Text, +Path, -Pair
             bridge_inspect/6,           % +Background, +Plain, +Goals, +Delays, +Names, -Report
             bridge_open/5,              % +M, +Program, +Background, +Run, -Messages
+            bridge_incremental/3,       % +M, +Deltas, +Policy
+            bridge_mode/2,              % +M, -Mode
             bridge_close/1,             % +M
             bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Answer
             bridge_snapshot/2,          % +M, -Text
@@ -13,6 +15,7 @@
 :- use_module(store).
 :- use_module(query).
 :- use_module(hoisting).
+:- use_module(modes).
 :- use_module(messages).
 :- use_module(builtins, []).
 :- autoload(library(apply), [maplist/3]).
@@ -56,21 +59,44 @@ bridge_open(M, Program, Background, [Start,Tick,Memory], Messages) :-
     declare(M),
     retractall(noted_message(_)),
     forall(member(Path, Background), load_background(M, Path)),
-    open_string(Program, In),
     program_source(M, Id),
-    load_files(M:Id, [stream(In), silent(true)]),
-    close(In),
+    load_text(M, Id, Program),
     findall(Message, retract(noted_message(Message)), Messages),
     set_run(M, Start, Tick, Memory),
     assertz(M:rtec_first).
+
+load_text(M, Id, Text) :-
+    open_string(Text, In),
+    load_files(M:Id, [stream(In), silent(true)]),
+    close(In).
 
 declare(M) :-
     dynamic([ M:rtec_run/3, M:rtec_window/2, M:rtec_scope/2, M:rtec_first/0, M:rtec_step/2,
               M:rtec_records/4, M:rtec_state/2, M:rtec_output_fluent/2,
               M:rtec_output_event/2, M:rtec_origin/3, M:rtec_input_fluent/2,
               M:iePList/4, M:rtec_kept/3, M:allen_memory/5, M:rtec_base/3,
-              M:queryTime/1, M:initTime/1
+              M:queryTime/1, M:initTime/1, M:rtec_policy/1,
+              M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/2,
+              M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
+              M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_last_mode/1
             ]).
+
+%!  bridge_incremental(+M, +Deltas, +Policy) is det.
+%
+%   From now on reason by changes where Policy says so, see choose_mode/5.
+%   Deltas is the text of the program's delta rules.
+
+bridge_incremental(M, Deltas, Policy) :-
+    deltas_source(M, Id),
+    load_text(M, Id, Deltas),
+    assertz(M:rtec_policy(Policy)).
+
+%!  bridge_mode(+M, -Mode) is det.
+%
+%   How the last query time was reasoned over: `scratch`, `keep` or `changes`.
+
+bridge_mode(M, Mode) :-
+    last_mode(M, Mode).
 
 load_background(M, Path) :-
     setup_call_cleanup(
@@ -99,11 +125,15 @@ system:term_expansion(Clause0, Clause) :-
     prolog_load_context(module, M),
     rtec_bridge:session(M),
     prolog_load_context(source, Source),
-    rtec_bridge:program_source(M, Source),
+    ( rtec_bridge:program_source(M, Source) ; rtec_bridge:deltas_source(M, Source) ),
+    !,
     rtec_hoisting:hoisted(M, Clause0, Clause).
 
 program_source(M, Id) :-
     atom_concat(M, '_program', Id).
+
+deltas_source(M, Id) :-
+    atom_concat(M, '_deltas', Id).
 
 nested([F|Fs], [F|Fs]).
 nested(consult(F), Fs) :- listed(F, Fs).
@@ -154,7 +184,9 @@ bridge_close(M) :-
            ),
            catch(abolish_predicate(M, Name/Arity), _, true)),
     program_source(M, Id),
-    catch(unload_file(Id), _, true).
+    deltas_source(M, Deltas),
+    catch(unload_file(Id), _, true),
+    catch(unload_file(Deltas), _, true).
 
 abolish_predicate(M, Name/Arity) :-
     functor(Head, Name, Arity),
@@ -176,15 +208,16 @@ abolish_predicate(M, Name/Arity) :-
 bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     clocks(C0),
     forget_records(M, W),
-    apply_changes(Changes, M),
+    choose_mode(M, W, Q, Changes, Mode),
+    apply_changes(Changes, M, Mode),
     clocks(C1),
     (   Limit > 0
-    ->  catch(call_with_time_limit(Limit, recognise(M, W, Q), rtec),
+    ->  catch(call_with_time_limit(Limit, recognise_in(Mode, M, W, Q), rtec),
               time_limit_exceeded(_),
               ( nb_getval(rtec_current_step, Step),
                 throw(error(rtec(time_limit(Limit, Step)), _))
               ))
-    ;   recognise(M, W, Q)
+    ;   recognise_in(Mode, M, W, Q)
     ),
     clocks(C2),
     answers(M, FluentRows, EventRows),
@@ -211,12 +244,18 @@ elapsed([W0-C0,W1-C1|Clocks], [W,C|Times]) :-
     C is C1-C0,
     elapsed([W1-C1|Clocks], Times).
 
-apply_changes([], _).
-apply_changes([-(Loader,Columns,TermColumns)|Changes], M) :-
+apply_changes([], _, _).
+apply_changes([-(Loader,Columns,TermColumns)|Changes], M, Mode) :-
     parse_columns(TermColumns, Columns, Columns1),
     Goal =.. [Loader|Columns1],
     call(M:Goal),
-    apply_changes(Changes, M).
+    (   Mode = changes(_)
+    ->  atom_concat(note_, Loader, Noter),
+        Note =.. [Noter|Columns1],
+        call(M:Note)
+    ;   true
+    ),
+    apply_changes(Changes, M, Mode).
 
 %   Columns in which compound terms may stand come with flag 1; such a term is
 %   a tuple `-`(Text), everything else is as it is.

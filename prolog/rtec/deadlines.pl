@@ -1,5 +1,6 @@
 :- module(rtec_deadlines,
-          [ pair_with_delays/8           % +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held
+          [ pair_with_delays/8,          % +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held
+            pair_instance_with_delays/8  % +F, +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Held
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
@@ -30,6 +31,18 @@ is carried anyway.
 %   that delays brought about.
 
 pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
+    sweep_all(_, Ps, M, Delay, Postponed, Run, Attempts, Inits, Held),
+    append(Ps, Inits, Ps0),
+    sort(Ps0, Ps1).
+
+%!  pair_instance_with_delays(+F, +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Held) is det.
+%
+%   The same for the points of one fluent F; what is remembered of others stays.
+
+pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held) :-
+    sweep_all(F, Ps, M, Delay, Postponed, Run, Attempts, _, Held).
+
+sweep_all(F, Ps, M, Delay, Postponed, Run, Attempts, Inits, Held) :-
     Run = run(W,_,_,Tick,_),
     Old =.. [Attempts,F,V,Ts],
     findall((F-V)-Ts, M:Old, Pairs0),
@@ -40,8 +53,6 @@ pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
     list_to_rbtree(Pairs, Before),
     Context = delays(M, Delay, Postponed, Run, Before),
     groups(Ps, Context, Held0, Inits, NewAttempts),
-    append(Ps, Inits, Ps0),
-    sort(Ps0, Ps1),
     Border is W+Tick,
     reaching(Held0, Border, Held),
     forall(member((F1-V1)-Ts1, NewAttempts),

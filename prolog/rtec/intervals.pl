@@ -9,6 +9,7 @@
             coalesce/2,                   % +Sorted, -Is
             holds_at/2,                   % +Is, +T
             from_point/3,                 % +T, +Is, -Suffix
+            reaches/2,                  % +Is, +T
             starts_within/4,              % +Is, +After, +Tick, ?T
             ends_within/4                 % +Is, +After, +Tick, ?T
           ]).
@@ -224,6 +225,16 @@ from_point(T, [(S,E)|Is], Suffix) :-
     ;   E =< T
     ->  from_point(T, Is, Suffix)
     ;   Suffix = [(T,E)|Is]
+    ).
+
+%!  reaches(+Is, +T) is semidet.
+%
+%   Some interval of Is ends after T.
+
+reaches([(_,E)|Is], T) :-
+    (   E @> T
+    ->  true
+    ;   reaches(Is, T)
     ).
 
 %!  starts_within(+Is, +After, +Tick, ?T) is nondet.

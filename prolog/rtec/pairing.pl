@@ -1,6 +1,7 @@
 :- module(rtec_pairing,
           [ pair_points/3,                % +Points, +Tick, -Held
             points_at_once/5,             % +Points, +F, +T, -KVs, -Rest
+            breaks/3,                     % +K, +V, +V0
             apply_at_once/7,              % +KVs, +T, +Tick, +Current0, -Current, -Spans, ?Tail
             spans_held/4                  % +Spans, +F, -Held, ?Tail
           ]).
@@ -109,6 +110,10 @@ several(p(F,T,K,V), Ps, Current0, Tick, Spans, Rest) :-
     ->  holding(Ps1, F, V1, S1, Tick, Spans1, Rest)
     ;   idle(Ps1, F, Tick, Spans1, Rest)
     ).
+
+%!  breaks(+K, +V, +V0) is semidet.
+%
+%   A point of kind K, `t` or `x`, with value V breaks V0.
 
 breaks(t, V, V0) :-
     (   V == V0

@@ -1,5 +1,6 @@
 :- module(rtec_query,
           [ recognise/3,                % +M, +W, +Q
+            recognise/4,                % +M, +W, +Q, +Mode
             answers/3                   % +M, -Fluents, -Events
           ]).
 :- set_prolog_flag(optimise, true).
@@ -9,6 +10,8 @@
 :- use_module(output_events).
 :- use_module(cycles).
 :- use_module(hooks).
+:- use_module(incremental).
+:- use_module(comparison).
 :- autoload(library(lists), [append/2, member/2]).
 :- autoload(library(time), [call_with_time_limit/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
@@ -25,6 +28,14 @@ answers as flat rows.
 %   of the run begins, like the first one, with what holds initially.
 
 recognise(M, W, Q) :-
+    recognise(M, W, Q, scratch).
+
+%!  recognise(+M, +W, +Q, +Mode) is det.
+%
+%   Mode is `scratch`, or `changes(Q0)` to update what was known at the query
+%   time Q0 by what has been noted as changed since.
+
+recognise(M, W, Q, Mode) :-
     set_window(M, W, Q),
     M:rtec_run(Start, Tick, _),
     (   retract(M:rtec_first)
@@ -35,7 +46,7 @@ recognise(M, W, Q) :-
     ),
     Run = run(W,Q,Start,Tick,First),
     forall(M:rtec_step(_, Step),
-           run_step(Step, M, Run)).
+           run_step(Mode, Step, M, Run)).
 
 %!  answers(+M, -Fluents, -Events) is det.
 %
@@ -50,9 +61,17 @@ answers(M, Fluents, Events) :-
 
 %   An error is rethrown with the step in which it happened.
 
-run_step(Step, M, Run) :-
+run_step(Mode, Step, M, Run) :-
     nb_setval(rtec_current_step, Step),
-    catch(eval(Step, M, Run), Error, throw_in_step(Error, Step, M)).
+    catch(eval_by(Mode, Step, M, Run), Error, throw_in_step(Error, Step, M)).
+
+eval_by(scratch, Step, M, Run) :-
+    eval(Step, M, Run).
+eval_by(changes(Q0), Step, M, Run) :-
+    (   change_step(Step, M, Run, Q0)
+    ->  true
+    ;   compared(Step, M, Run, Q0, eval(Step, M, Run))
+    ).
 
 throw_in_step(time_limit_exceeded(Limit), _, _) :-
     !,

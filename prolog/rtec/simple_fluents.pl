@@ -1,5 +1,6 @@
 :- module(rtec_simple_fluents,
           [ eval_simple/3,              % +Step, +M, +Run
+            carried_points/9,           % +Options, +M, +Run, ?F, ?Key, -V, -Is, +Fact, -Carried
             default_since/6,            % +Options, +M, +Run, +F, -V, -S
             forget_broken/3,            % +Options, +M, +W
             note_broken/6               % +Options, +M, +Pattern, +T, +K, +V
@@ -11,6 +12,7 @@
 :- use_module(deadlines).
 :- use_module(kept_points).
 :- use_module(terminations).
+:- use_module(panes).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- autoload(library(apply), [include/3]).
@@ -41,6 +43,7 @@ own, with its real start.
 
 eval_simple(simple(Name/1, Store, Points, Options), M, Run) :-
     plain(Options),
+    \+ is_keeping(M),
     !,
     eval_plain(Name, Store, Points, Options, M, Run).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
@@ -54,6 +57,7 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     sort(Ps0, Ps1),
     default_points(Options, M, Run, Ps1, Ps2),
     wild_points(Options, M, Run, Name/Arity, Ps2, Ps),
+    keep_panes(M, Name/Arity, Ps),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
     ->  pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps3, Held)
     ;   Ps3 = Ps,
@@ -94,16 +98,24 @@ store_plain([held(X,V,Is)|Held], M, Store) :-
     store_plain(Held, M, Store).
 
 %   with_ends(+Options, +M, +F, +Key, +Starts, -Points): where nothing is
-%   carried or initiated, nobody asks for terminations.
+%   carried or initiated, nobody asks for terminations. Where points are kept, all
+%   are asked for: an initiation may come late.
 
 with_ends(Options, M, F, Key, Starts, Points) :-
-    (   Starts \== [],
-        memberchk(ends(Ends), Options)
-    ->  terminations(Ends, M, F, Key, Starts, Points)
-    ;   Points = Starts
+    memberchk(ends(Ends), Options),
+    !,
+    (   is_keeping(M)
+    ->  findall(p(Key,T,K,V), call(M:Ends, F, T, K, V), Points, Starts)
+    ;   Starts == []
+    ->  Points = []
+    ;   terminations(Ends, M, F, Key, Starts, Points)
     ).
+with_ends(_, _, _, _, Points, Points).
 
-%   What holds at the start of the window; Key stands for the fluent F in points.
+%!  carried_points(+Options, +M, +Run, ?F, ?Key, -V, -Is, +Fact, -Carried) is det.
+%
+%   What holds at the start of the window, of all instances or of one; Key stands
+%   for the fluent F in points. Fact is the stored fact of F=V with intervals Is.
 
 carried_points(Options, M, run(W,_,Start,_,true), F, Key, V, _, _, Carried) :-
     !,
@@ -208,9 +220,6 @@ note_broken(Options, M, Pattern, T, K, V) :-
         assertz(M:Fact)
     ;   true
     ).
-
-breaks(t, V, V0) :- \+ V \= V0.
-breaks(x, V, V0) :- V \== V0.
 
 of_known(Ps0, Known, Ps) :-
     findall(p(F,T,K,V), ( member(p(F,T,K,V), Ps0), ord_memberchk(F, Known) ), Ps).

@@ -1,6 +1,8 @@
 :- module(rtec_static_fluents,
           [ eval_static/3,              % +Step, +M, +Run
-            eval_input/3                % +Step, +M, +Run
+            eval_input/3,               % +Step, +M, +Run
+            static_intervals/7,         % +Step, +M, +Run, +F, +V, +Old, -Is
+            input_intervals/7           % +Step, +M, +Run, +F, +V, +Old, -Is
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
@@ -164,6 +166,47 @@ overlapping([(S,E)|Is0], First, Is) :-
     ->  overlapping(Is0, First, Is)
     ;   Is = [(S,E)|Is0]
     ).
+
+%!  static_intervals(+Step, +M, +Run, +F, +V, +Old, -Is) is det.
+%
+%   Is are the intervals of one instance, of which Old were known at the last
+%   query time; eval_static/3 for F=V alone.
+
+static_intervals(static(_,_,_,Candidates,Rules,Options), M, run(W,_,Start,Tick,_), F, V, Old, Is) :-
+    first_point(W, Start, Tick, First),
+    (   memberchk(whole(true), Options)
+    ->  eval_whole([F-V], M:Rules, First, Held),
+        intervals_of(Held, Is)
+    ;   Candidate =.. [Candidates,F,V],
+        \+ M:Candidate
+    ->  Is = []
+    ;   kept_of(Old, F-V, W, Kept),
+        eval_each([F-V], M:Rules, First, Kept, Held),
+        intervals_of(Held, Is)
+    ).
+
+kept_of(Old, FV, W, Kept) :-
+    (   held_at(Old, W, S)
+    ->  Kept = [FV-S]
+    ;   Kept = []
+    ).
+
+intervals_of([], []).
+intervals_of([held(_,_,Is)], Is).
+
+%!  input_intervals(+Step, +M, +Run, +F, +V, +Old, -Is) is det.
+%
+%   The same for an input fluent.
+
+input_intervals(input(_,Kind,Records,_), M, Run, F, V, Old, Is) :-
+    Run = run(W,_,Start,Tick,_),
+    first_point(W, Start, Tick, First),
+    F =.. [_|Args],
+    spans(Kind, M, Records, Args, F, V, Run, Spans0),
+    sort(Spans0, Spans),
+    kept_of(Old, F-V, W, Kept),
+    input_each(Spans, First, Kept, Held),
+    intervals_of(Held, Is).
 
 %!  eval_input(+Step, +M, +Run) is det.
 %

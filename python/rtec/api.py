@@ -88,6 +88,7 @@ def run(
     on_error: OnError = "stop",
     time_limit: float | None = None,
     memory: int | None = None,
+    incremental: session.Policy | bool = "never",
 ) -> Run:
     """Run a stream through a program.
 
@@ -116,6 +117,9 @@ def run(
         time_limit: Seconds that one query time may take.
         memory: How far back from the window `before` and `after` look; to the start of the run
             if nothing is said.
+        incremental: Whether to update what is known by what has changed since the last query
+            time: "auto" (or True) where that is cheaper than reasoning from scratch, "always"
+            or "never". The answers are the same.
 
     Returns:
         A `Run`: iterate over it. Reading starts with the first answer asked for.
@@ -126,7 +130,7 @@ def run(
     """
     settings = RunSettings(window, step, start, end, tick)
     opened = read_stream(stream, program.inputs, Faults(on_error))
-    return Run(program, opened, settings, merge, time_limit, memory)
+    return Run(program, opened, settings, merge, time_limit, memory, incremental)
 
 
 class Run:
@@ -154,12 +158,13 @@ class Run:
         merge: bool = False,
         time_limit: float | None = None,
         memory: int | None = None,
+        incremental: session.Policy | bool = "never",
     ) -> None:
         """Prepare a run; `rtec.run` does."""
         self.program = program
         self._faults = stream.faults
         self._step_warning: Problem | None = None
-        self._answers = self._advance(stream, settings, merge, time_limit, memory)
+        self._answers = self._advance(stream, settings, merge, time_limit, memory, incremental)
         self._recognitions = (each for answers in self._answers for each in answers)
 
     def __iter__(self) -> Iterator[Recognition]:
@@ -195,6 +200,7 @@ class Run:
         merge: bool,
         time_limit: float | None,
         memory: int | None,
+        incremental: session.Policy | bool,
     ) -> Generator[Recognitions, None, None]:
         plan = plan_run(stream, settings)
         self._step_warning = plan.windowing.warning()
@@ -205,6 +211,7 @@ class Run:
             tick=plan.tick,
             time_limit=time_limit,
             memory=memory,
+            incremental=incremental,
         ) as engine:
             yield from run_stream(engine, plan, merge=merge)
 
@@ -248,6 +255,7 @@ class Session(session.Session):
         tick: int = 1,
         time_limit: float | None = None,
         memory: int | None = None,
+        incremental: session.Policy | bool = "never",
     ) -> None:
         """Load a program into the engine.
 
@@ -258,12 +266,21 @@ class Session(session.Session):
             tick: The distance of consecutive time-points.
             time_limit: Seconds that one query time may take; None for no limit.
             memory: How far back from the window `before` and `after` look; None for the whole run.
+            incremental: Whether to update what is known by what has changed since the last
+                query time: "auto" (or True) where that is cheaper than reasoning from scratch,
+                "always" or "never". The answers are the same.
         """
         self._lock = threading.RLock()
         self._process = os.getpid()
         self._faults = Faults()
         super().__init__(
-            program, window=window, start=start, tick=tick, time_limit=time_limit, memory=memory
+            program,
+            window=window,
+            start=start,
+            tick=tick,
+            time_limit=time_limit,
+            memory=memory,
+            incremental=incremental,
         )
 
     def insert(self, records: Source) -> None:

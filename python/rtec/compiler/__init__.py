@@ -14,10 +14,11 @@ from rtec.compiler.dependencies import Graph, build_graph, fix_arguments
 from rtec.compiler.description import Description
 from rtec.compiler.examination import Examination, examine
 from rtec.compiler.lifting import lift
-from rtec.compiler.lowering import Lowering
-from rtec.compiler.module_text import module_text
+from rtec.compiler.lowering import DeltaLowering, Lowering
+from rtec.compiler.module_text import deltas_text, module_text
 from rtec.compiler.program import Program
 from rtec.compiler.source_files import read_description
+from rtec.compiler.timeless import changing_names
 from rtec.errors import DescriptionError
 from rtec.runtime.records import Input
 
@@ -101,10 +102,12 @@ def compile_examined(
     """Compile a description that was found to be without errors."""
     description = examination.description
     lifted, entities, graph = analyse(description)
-    lowered = Lowering(lifted, entities, graph, examination.case.trust).lower()
+    lowering = Lowering(lifted, entities, graph, examination.case.trust)
+    lowered = lowering.lower()
     return Program(
         name=path.name,
         text=module_text(path.name, lowered, lifted),
+        deltas=_deltas(lowering, lifted, examination),
         background=tuple(str(p) for p in background),
         inputs=_inputs(entities),
         outputs=frozenset(
@@ -116,6 +119,15 @@ def compile_examined(
         graph=graph,
         description=description,
     )
+
+
+def _deltas(lowering: Lowering, lifted: Description, examination: Examination) -> str:
+    """The text of the delta rules; empty where background may change anything at any time."""
+    inspection = examination.case.inspection
+    if examination.case.trust or inspection.opaque:
+        return ""
+    changing = changing_names(lifted, inspection.files)
+    return deltas_text(DeltaLowering(lowering, changing).lower(), lifted)
 
 
 def _inputs(entities: Entities) -> dict[str, tuple[Input, ...]]:

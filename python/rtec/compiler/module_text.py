@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rtec.compiler.description import Description
 from rtec.compiler.emit import atom_text, clause_text, term_text
 from rtec.compiler.lowering import Lowered
@@ -32,16 +34,38 @@ def module_text(name: str, lowered: Lowered, description: Description) -> str:
         if not section.clauses:
             continue
         parts.append(f"\n% {section.title}\n\n")
-        last: Clause | None = None
-        for head, body, origin in section.clauses:
-            if origin is not None and origin is not last:
-                parts.append(_origin_comment(origin, description))
-            last = origin
-            parts.append(clause_text(head, body) + "\n")
+        parts.extend(_clauses(section.clauses, description))
+        for head, _, origin in section.clauses:
             origins.extend(_origin_fact(head, origin, counts, description))
     if origins:
         parts.extend(["\n% Where each clause came from\n\n", *origins])
     return "".join(parts)
+
+
+def deltas_text(lowered: Lowered, description: Description) -> str:
+    """Write the delta rules down, to be loaded after the module itself."""
+    parts = ["% What changes bring about: loaded where reasoning is incremental.\n"]
+    parts.append(":- set_prolog_flag(optimise, true).\n")
+    parts.extend(
+        f":- dynamic {atom_text(pred)}/{arity}.\n" for pred, arity in sorted(lowered.dynamic)
+    )
+    for section in lowered.sections:
+        if section.clauses:
+            parts.append(f"\n% {section.title}\n\n")
+            parts.extend(_clauses(section.clauses, description))
+    return "".join(parts)
+
+
+def _clauses(
+    clauses: list[tuple[Term, Term, Clause | None]], description: Description
+) -> Iterator[str]:
+    """Yield clauses, each under the rule that it came from."""
+    last: Clause | None = None
+    for head, body, origin in clauses:
+        if origin is not None and origin is not last:
+            yield _origin_comment(origin, description)
+        last = origin
+        yield clause_text(head, body) + "\n"
 
 
 def _defined_elsewhere(lowered: Lowered) -> list[str]:

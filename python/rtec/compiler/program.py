@@ -21,6 +21,7 @@ class Program:
         background: Files of background knowledge, in order.
         inputs: For each record name, what its records may be.
         outputs: Names of the fluents and events that are recognised.
+        deltas: The delta rules, for sessions that reason incrementally; empty if it has none.
         warnings: What compilation noticed and let pass.
         graph: The dependency graph, with levels.
         description: The description as read; None for a program from the cache.
@@ -31,6 +32,7 @@ class Program:
     background: tuple[str, ...]
     inputs: dict[str, tuple[Input, ...]]
     outputs: frozenset[str]
+    deltas: str = ""
     warnings: tuple[Problem, ...] = ()
     graph: Graph | None = field(default=None, compare=False, repr=False)
     description: Description | None = field(default=None, compare=False, repr=False)

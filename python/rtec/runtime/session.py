@@ -11,7 +11,7 @@ import pickle
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from rtec import bridge
 from rtec.compiler.program import Program
@@ -22,6 +22,8 @@ from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
 from rtec.runtime.windows import Window, first_window
+
+Policy: TypeAlias = Literal["never", "auto", "always"]
 
 _COUNTER = itertools.count(1)
 _SNAPSHOT_VERSION = 2
@@ -59,6 +61,7 @@ class Session:
         tick: int = 1,
         time_limit: float | None = None,
         memory: int | None = None,
+        incremental: Policy | bool = "never",
     ) -> None:
         """Load a program into the engine.
 
@@ -69,6 +72,9 @@ class Session:
             tick: The distance of consecutive time-points.
             time_limit: Seconds that one query time may take; None for no limit.
             memory: How far back from the window `before` and `after` look; None for the whole run.
+            incremental: Whether to update what is known by what has changed since the last
+                query time: "auto" (or True) where that is cheaper than reasoning from scratch,
+                "always" or "never". The answers are the same.
         """
         if window < 1:
             raise ConfigError(f"the window is {window}; it has to be at least 1")
@@ -86,6 +92,9 @@ class Session:
         self._buffer = Buffer(start=start, tick=tick)
         self._reach = reach(program.inputs, tick)
         self._open()
+        self.incremental: Policy = _policy(incremental)
+        if self.incremental != "never" and program.deltas:
+            bridge.command("bridge_incremental", self._module, program.deltas, self.incremental)
 
     def _open(self) -> None:
         messages = bridge.call(
@@ -122,6 +131,14 @@ class Session:
             window = first_window(window, self.start)
         return self.advance(window, self._buffer.take(window))
 
+    @property
+    def mode(self) -> str:
+        """How the last query time was reasoned over: `scratch`, `keep` or `changes`.
+
+        `keep` is from scratch too, and prepares for reasoning by changes.
+        """
+        return str(bridge.call("bridge_mode", self._module))
+
     def snapshot(self) -> bytes:
         """Everything that must survive a query time, to be restored in any process."""
         text = bridge.call("bridge_snapshot", self._module)
@@ -140,7 +157,12 @@ class Session:
 
     @classmethod
     def restore(
-        cls, program: Program, snapshot: bytes, *, time_limit: float | None = None
+        cls,
+        program: Program,
+        snapshot: bytes,
+        *,
+        time_limit: float | None = None,
+        incremental: Policy | bool = "never",
     ) -> Session:
         """Make a session that answers exactly as the one the snapshot was taken of."""
         try:
@@ -158,6 +180,7 @@ class Session:
             tick=state["tick"],
             time_limit=time_limit,
             memory=state["memory"],
+            incremental=incremental,
         )
         session.query_time = state["query_time"]
         session._buffer = state["buffer"]
@@ -211,6 +234,14 @@ def _rows(fields: list[Any], width: int) -> list[Any]:
     """
     field = iter(fields)
     return list(zip(*[field] * width, strict=True))
+
+
+def _policy(incremental: Policy | bool) -> Policy:
+    if isinstance(incremental, bool):
+        return "auto" if incremental else "never"
+    if incremental not in get_args(Policy):
+        raise ConfigError(f"incremental is {incremental!r}; it is auto, always or never")
+    return incremental
 
 
 def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:

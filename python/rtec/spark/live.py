@@ -26,7 +26,7 @@ from rtec.runtime.answers import COLUMNS, to_table
 from rtec.runtime.changes import Changes
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.layouts import Layouts
-from rtec.runtime.session import Session
+from rtec.runtime.session import Policy, Session
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.windows import Windowing
 from rtec.spark import frames
@@ -232,9 +232,16 @@ class _LiveSession(Session):
 
     @classmethod
     def restore(
-        cls, program: Program, snapshot: bytes, *, time_limit: float | None = None
+        cls,
+        program: Program,
+        snapshot: bytes,
+        *,
+        time_limit: float | None = None,
+        incremental: Policy | bool = "never",
     ) -> _LiveSession:
         """Go on from a snapshot."""
-        session = super().restore(program, snapshot, time_limit=time_limit)
+        session = super().restore(
+            program, snapshot, time_limit=time_limit, incremental=incremental
+        )
         assert isinstance(session, _LiveSession)
         return session

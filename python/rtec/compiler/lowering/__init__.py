@@ -6,7 +6,8 @@ terminations of a simple fluent, `candidates_f` and `intervals_f` a static one.
 """
 
 from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.deltas import DeltaLowering
 from rtec.compiler.lowering.lowered import Lowered, Section
 from rtec.compiler.lowering.program import Lowering
 
-__all__ = ["Lowered", "Lowering", "Section", "bound_variables"]
+__all__ = ["DeltaLowering", "Lowered", "Lowering", "Section", "bound_variables"]

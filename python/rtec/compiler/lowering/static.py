@@ -154,7 +154,7 @@ class StaticLowering(SimpleLowering):
                     bound |= names
         return goals_out if wanted <= bound else [*goals_out, Atom("fail")]
 
-    def _pattern(self, rule: Rule) -> Term:
+    def pattern(self, rule: Rule) -> Term:
         """The fluents of a vertex that its constant arguments tell from others."""
         named = name_and_args(rule.entity)
         assert named is not None
@@ -205,7 +205,7 @@ class StaticLowering(SimpleLowering):
             self.out.declare(met, 2, state=True)
             options.append(compound("met", Atom(met)))
         if vertex.fixed:
-            options.append(compound("pattern", self._pattern(rules[0])))
+            options.append(compound("pattern", self.pattern(rules[0])))
         if self.restricts(key):
             options.append(compound("grounded", Atom(self.symbol("grounded", key))))
         return options

@@ -1,0 +1,158 @@
+:- module(rtec_changes,
+          [ note_change/7,              % +M, +Name/Arity, +F, +V, +Old, +New, +Scope
+            note_left/4,                % +M, +Name/Arity, +F, +V
+            forget_noted/1,             % +M
+            left_behind/3,              % +Is0, +Border, -Is
+            difference_region/4         % +Old, +New, +Until, -Region
+          ]).
+:- set_prolog_flag(optimise, true).
+:- autoload(library(ordsets), [ord_subtract/3]).
+
+/** <module> What has changed since the last query time
+
+Where records are evaluated by their changes (rtec(incremental)), every step
+notes what became different, for the steps that read it. For a fluent that is
+a fact of the session,
+
+    changed_f(Args.., V, Since, Region, Begun, Unbegun, Ended, Unended)
+
+Since is the first time-point that differs, `inf` if none does. Region has the time-points, among those known before, at which F=V holds now
+and did not before, or the other way round. The others list time-points of
+start and end events that came and went.
+
+    before    [-----)        [------
+    now       [--------)  [---------
+    Region          [--)  [--)
+    Begun                *                      Unbegun         *
+    Ended              *                        Unended     *
+*/
+
+%!  note_change(+M, +Name/Arity, +F, +V, +Old, +New, +Scope) is det.
+%
+%   F=V held in Old and now does in New, both without what the window has
+%   left. Changes of fluents that no rule reads are not noted. Scope is scope(After,Until,Tick): events happen after After, and
+%   time-points up to Until were known before.
+
+note_change(M, Indicator, F, V, Old, New, Scope) :-
+    (   M:rtec_changed(Indicator, Add, _, Events)
+    ->  change(Events, Old, New, Scope, Change),
+        call(M:Add, F, V, Change)
+    ;   true
+    ).
+
+%!  note_left(+M, +Name/Arity, +F, +V) is det.
+%
+%   Nothing has changed, but the window has left some or all of the intervals:
+%   what looks at whole lists, or at whether they are empty, has to look again.
+
+note_left(M, Indicator, F, V) :-
+    (   M:rtec_changed(Indicator, Add, _, _)
+    ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
+    ;   true
+    ).
+
+%!  forget_noted(+M) is det.
+
+forget_noted(M) :-
+    forall(M:rtec_noted(Pred, Arity),
+           ( functor(Fact, Pred, Arity),
+             retractall(M:Fact)
+           )).
+
+change(Events, Old0, New0, Scope, change(Since,Region,Begun,Unbegun,Ended,Unended)) :-
+    Scope = scope(_,Until,_),
+    different_tails(Old0, New0, Old, New),
+    difference(Old, New, Until, Since, Region),
+    changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended).
+
+%   Starts and ends are looked for where some rule speaks of them.
+
+changed_events(unread, _, _, _, [], [], [], []).
+changed_events(read, Old, New, scope(After,_,Tick), Begun, Unbegun, Ended, Unended) :-
+    events(Old, After, Tick, OldStarts, OldEnds),
+    events(New, After, Tick, NewStarts, NewEnds),
+    ord_subtract(NewStarts, OldStarts, Begun),
+    ord_subtract(OldStarts, NewStarts, Unbegun),
+    ord_subtract(NewEnds, OldEnds, Ended),
+    ord_subtract(OldEnds, NewEnds, Unended).
+
+different_tails([I|Old0], [J|New0], Old, New) :-
+    I == J,
+    !,
+    different_tails(Old0, New0, Old, New).
+different_tails(Old, New, Old, New).
+
+%   The time-points of start and end events of an interval list.
+
+events([], _, _, [], []).
+events([(S,E)|Is], After, Tick, Starts, Ends) :-
+    TS is S-Tick,
+    (   TS > After
+    ->  Starts = [TS|Starts1]
+    ;   Starts = Starts1
+    ),
+    (   E \== inf,
+        TE is E-Tick,
+        TE > After
+    ->  Ends = [TE|Ends1]
+    ;   Ends = Ends1
+    ),
+    events(Is, After, Tick, Starts1, Ends1).
+
+%!  difference_region(+Old, +New, +Until, -Region) is det.
+%
+%   Region is the interval list of the time-points up to Until that are in one
+%   list and not in the other. It changes sides at every end that only one of
+%   the lists has.
+
+difference_region(Old, New, Until, Region) :-
+    difference(Old, New, Until, _, Region).
+
+difference(Old, New, Until, Since, Region) :-
+    borders(Old, OldBorders),
+    borders(New, NewBorders),
+    unshared(OldBorders, NewBorders, Unshared),
+    (   Unshared = [Since|_]
+    ->  true
+    ;   Since = inf
+    ),
+    spans(Unshared, Until, Region).
+
+borders([], []).
+borders([(S,E)|Is], [S,E|Borders]) :-
+    borders(Is, Borders).
+
+unshared([], Bs, Bs) :- !.
+unshared(As, [], As) :- !.
+unshared([A|As], [B|Bs], Unshared) :-
+    compare(Order, A, B),
+    (   Order = (=)
+    ->  unshared(As, Bs, Unshared)
+    ;   Order = (<)
+    ->  Unshared = [A|Unshared1],
+        unshared(As, [B|Bs], Unshared1)
+    ;   Unshared = [B|Unshared1],
+        unshared([A|As], Bs, Unshared1)
+    ).
+
+spans([S,E|Borders], Until, Region) :-
+    S @=< Until,
+    !,
+    (   E @> Until
+    ->  Last is Until+1,
+        Region = [(S,Last)]
+    ;   Region = [(S,E)|Region1],
+        spans(Borders, Until, Region1)
+    ).
+spans(_, _, []).
+
+%!  left_behind(+Is0, +Border, -Is) is det.
+%
+%   Is are the intervals of Is0 that end after Border.
+
+left_behind([(_,E)|Is0], Border, Is) :-
+    E \== inf,
+    E =< Border,
+    !,
+    left_behind(Is0, Border, Is).
+left_behind(Is, _, Is).

@@ -1,0 +1,101 @@
+:- module(rtec_comparison,
+          [ compared/5                   % +Step, +M, +Run, +Q0, :Goal
+          ]).
+:- set_prolog_flag(optimise, true).
+:- use_module(changes).
+:- use_module(store).
+:- autoload(library(lists), [member/2]).
+:- autoload(library(ordsets), [ord_subtract/3]).
+
+/** <module> Changes of a step that is evaluated from scratch
+
+Steps without delta rules (cycles, defaults, groundings, conditions at other
+times) are evaluated from scratch while others are evaluated by changes. What
+they stored before and after is compared, so that the steps above them know
+what changed.
+*/
+
+:- meta_predicate compared(+, +, +, +, 0).
+
+%!  compared(+Step, +M, +Run, +Q0, :Goal) is det.
+%
+%   Call Goal, which evaluates Step, and note what it changed.
+
+compared(Step, M, Run, Q0, Goal) :-
+    findall(Entity, stores(Step, Entity), Entities),
+    known(Entities, M, Before),
+    call(Goal),
+    known(Entities, M, After),
+    M:rtec_scope(Start, Tick),
+    Run = run(W,_,_,_,_),
+    Border is W+Tick,
+    note_all(Entities, Before, After, M, W, Border, scope(Start,Q0,Tick)).
+
+stores(simple(Indicator,Store,_,_), fluent(Indicator,Store)).
+stores(static(Indicator,_,Store,_,_,_), fluent(Indicator,Store)).
+stores(input(Indicator,_,_,Store), fluent(Indicator,Store)).
+stores(event(Indicator,Store,_), event(Indicator,Store)).
+stores(cycle(Members), Entity) :-
+    member(Member, Members),
+    member_store(Member, Entity).
+
+member_store(fluent(Indicator,Store,_,_,_,_,_,_), fluent(Indicator,Store)).
+member_store(event(Indicator,Store,_,_,_), event(Indicator,Store)).
+
+known([], _, []).
+known([Entity|Entities], M, [Rows|Known]) :-
+    rows(Entity, M, Rows0),
+    sort(Rows0, Rows),
+    known(Entities, M, Known).
+
+rows(fluent(Name/Arity,Store), M, Rows) :-
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    findall(r(F,V,Is), M:Fact, Rows).
+rows(event(Name/Arity,Store), M, Rows) :-
+    event_fact(Store, Name, Arity, _, _, Fact),
+    findall(Fact, M:Fact, Rows).
+
+note_all([], [], [], _, _, _, _).
+note_all([Entity|Entities], [Old|Before], [New|After], M, W, Border, Scope) :-
+    note(Entity, Old, New, M, W, Border, Scope),
+    note_all(Entities, Before, After, M, W, Border, Scope).
+
+note(fluent(Indicator,_), Old, New, M, _, Border, Scope) :-
+    note_fluents(Old, New, Indicator, M, Border, Scope).
+note(event(_,_), Old, New, M, W, _, _) :-
+    ord_subtract(New, Old, Came),
+    ord_subtract(Old, New, Went),
+    forall(member(Fact, Came), note_event(M, ins_, Fact)),
+    forall(( member(Fact, Went), arg(1, Fact, T), T > W ), note_event(M, del_, Fact)).
+
+note_event(M, Prefix, Fact) :-
+    Fact =.. [Store|Args],
+    atom_concat(Prefix, Store, Noted),
+    Note =.. [Noted|Args],
+    assertz(M:Note).
+
+note_fluents([], [], _, _, _, _) :- !.
+note_fluents([r(F,V,Old)|Olds], [r(F1,V1,New)|News], Indicator, M, Border, Scope) :-
+    F == F1,
+    V == V1,
+    !,
+    note_fluent(F, V, Old, New, Indicator, M, Border, Scope),
+    note_fluents(Olds, News, Indicator, M, Border, Scope).
+note_fluents([r(F,V,Old)|Olds], News, Indicator, M, Border, Scope) :-
+    ( News = [] ; News = [r(F1,V1,_)|_], r(F,V) @< r(F1,V1) ),
+    !,
+    note_fluent(F, V, Old, [], Indicator, M, Border, Scope),
+    note_fluents(Olds, News, Indicator, M, Border, Scope).
+note_fluents(Olds, [r(F,V,New)|News], Indicator, M, Border, Scope) :-
+    note_fluent(F, V, [], New, Indicator, M, Border, Scope),
+    note_fluents(Olds, News, Indicator, M, Border, Scope).
+
+note_fluent(F, V, Old, New, Indicator, M, Border, Scope) :-
+    (   Old == New
+    ->  true
+    ;   left_behind(Old, Border, Known),
+        (   Known == New
+        ->  note_left(M, Indicator, F, V)
+        ;   note_change(M, Indicator, F, V, Known, New, Scope)
+        )
+    ).

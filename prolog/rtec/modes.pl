@@ -1,0 +1,132 @@
+:- module(rtec_modes,
+          [ choose_mode/5,              % +M, +W, +Q, +Changes, -Mode
+            recognise_in/4,             % +Mode, +M, +W, +Q
+            last_mode/2                 % +M, -Mode
+          ]).
+:- set_prolog_flag(optimise, true).
+:- use_module(changes).
+:- use_module(panes).
+:- use_module(query).
+:- autoload(library(aggregate), [aggregate_all/3]).
+:- autoload(library(lists), [member/2]).
+
+/** <module> From scratch, or by changes
+
+Reasoning by changes costs with the records that came or went, reasoning from
+scratch with those in the window. A query time is of one of three modes:
+
+    scratch        from scratch
+    keep           from scratch, keeping the points of simple fluents
+    changes(Q0)    by what has changed since the query time Q0
+
+Reasoning by changes needs the points, so `keep` comes before it.
+*/
+
+%   What one record that came or went costs, in records that are reasoned over
+%   from scratch: a new one, and one at a time-point that was known before.
+%   Measured with `rtec bench incremental`.
+
+cost(new, 1.5).
+cost(known, 4.0).
+
+%!  choose_mode(+M, +W, +Q, +Changes, -Mode) is det.
+%
+%   The session's policy is `always`, or `auto`: by changes where that is
+%   cheaper. A session without one reasons from scratch.
+
+choose_mode(M, W, Q, Changes, Mode) :-
+    (   \+ ( M:rtec_policy(_), M:rtec_delta(_, _) )
+    ->  Mode = scratch
+    ;   M:rtec_policy(Policy),
+        \+ M:rtec_window(_, _)
+    ->  first_mode(Policy, Mode)
+    ;   M:rtec_policy(Policy),
+        M:rtec_window(W0, Q0),
+        (   W0 =< W, W < Q0, pays(Policy, M, Q0, Changes)
+        ->  (   M:rtec_kept_at(Q0)
+            ->  Mode = changes(Q0)
+            ;   Mode = keep
+            )
+        ;   Policy == always
+        ->  Mode = keep
+        ;   Mode = scratch
+        )
+    ),
+    prepare(Mode, M, W, Q),
+    retractall(M:rtec_last_mode(_)),
+    functor(Mode, Name, _),
+    assertz(M:rtec_last_mode(Name)).
+
+%   Nothing is known of the step before the second query time.
+
+first_mode(always, keep).
+first_mode(auto, scratch).
+
+pays(always, _, _, _).
+pays(auto, M, Q0, Changes) :-
+    count_changes(Changes, Q0, 0, New, 0, Known),
+    aggregate_all(sum(N),
+                  ( M:rtec_records(_, _, Pred, Arity),
+                    functor(Fact, Pred, Arity),
+                    predicate_property(M:Fact, number_of_clauses(N))
+                  ),
+                  Records),
+    cost(new, NewCost),
+    cost(known, KnownCost),
+    M:rtec_from_scratch(Share),
+    Share*Records+NewCost*New+KnownCost*Known < Records+New.
+
+count_changes([], _, New, New, Known, Known).
+count_changes([-(_,[Times|_],_)|Changes], Q0, New0, New, Known0, Known) :-
+    count_times(Times, Q0, New0, New1, Known0, Known1),
+    count_changes(Changes, Q0, New1, New, Known1, Known).
+
+count_times([], _, New, New, Known, Known).
+count_times([T|Ts], Q0, New0, New, Known0, Known) :-
+    (   T > Q0
+    ->  New1 is New0+1,
+        Known1 = Known0
+    ;   New1 = New0,
+        Known1 is Known0+1
+    ),
+    count_times(Ts, Q0, New1, New, Known1, Known).
+
+prepare(scratch, M, _, _) :-
+    retractall(M:rtec_kept_at(_)).
+prepare(keep, M, W, Q) :-
+    (   M:rtec_window(_, Q0),
+        Q0 > W
+    ->  Width is Q-Q0
+    ;   Width is max(1, (Q-W)//8)
+    ),
+    begin_panes(M, Width).
+prepare(changes(_), M, W, _) :-
+    forget_panes(M, W).
+
+%!  recognise_in(+Mode, +M, +W, +Q) is det.
+%
+%   Reason over the window (W,Q]. An error leaves nothing kept.
+
+recognise_in(scratch, M, W, Q) :-
+    recognise(M, W, Q).
+recognise_in(keep, M, W, Q) :-
+    retractall(M:rtec_kept_at(_)),
+    setup_call_cleanup(
+        assertz(M:rtec_keeping),
+        recognise(M, W, Q),
+        retractall(M:rtec_keeping)),
+    assertz(M:rtec_kept_at(Q)).
+recognise_in(changes(Q0), M, W, Q) :-
+    retractall(M:rtec_kept_at(_)),
+    retractall(M:rtec_since(_)),
+    assertz(M:rtec_since(Q0)),
+    call_cleanup(recognise(M, W, Q, changes(Q0)), forget_noted(M)),
+    assertz(M:rtec_kept_at(Q)).
+
+%!  last_mode(+M, -Mode) is det.
+
+last_mode(M, Mode) :-
+    (   M:rtec_last_mode(Mode)
+    ->  true
+    ;   Mode = scratch
+    ).

@@ -1,0 +1,151 @@
+:- module(rtec_panes,
+          [ begin_panes/2,              % +M, +Width
+            forget_panes/2,             % +M, +W
+            keep_panes/3,               % +M, +Name/Arity, +Points
+            is_keeping/1,               % +M
+            pane_points/4,              % +Access, +F, +Pane, -Qs
+            replace_pane/4,             % +Access, +F, +Pane, +Qs
+            points_after/4,             % +Access, +F, +W, -Qs
+            point_at/4                  % +Access, +Width, ?F, +T
+          ]).
+:- set_prolog_flag(optimise, true).
+:- use_module(accessors).
+:- autoload(library(lists), [append/2, member/2]).
+:- autoload(library(pairs), [pairs_values/2]).
+
+/** <module> The points of simple fluents, from one query time to the next
+
+A simple fluent that is evaluated by its changes keeps its initiations and
+terminations, instance by instance. They stand in _panes_, stretches of time
+as long as a step, so that adding a point costs no more in a long window than
+in a short one:
+
+    Panes(Arg1, ..., ArgN, Pane, Qs)
+
+with Qs a sorted list of q(T, K, V), the points of rtec(pairing) without their
+fluent. Points that come later stand in further facts of the same pane: adding
+them is an assertion and no more. Points of patterns stand with every instance
+that they match.
+*/
+
+%!  begin_panes(+M, +Width) is det.
+%
+%   Forget all points; from here on panes are Width time-points wide.
+
+begin_panes(M, Width) :-
+    retractall(M:rtec_pane_width(_)),
+    assertz(M:rtec_pane_width(Width)),
+    retractall(M:rtec_last_pane(_)),
+    forall(M:rtec_panes(Panes, Arity),
+           ( functor(Fact, Panes, Arity),
+             retractall(M:Fact)
+           )).
+
+%!  forget_panes(+M, +W) is det.
+%
+%   Forget the panes that the window (W,_] has left.
+
+forget_panes(M, W) :-
+    M:rtec_pane_width(Width),
+    Last is (W+1) div Width-1,
+    (   retract(M:rtec_last_pane(Forgotten))
+    ->  First is Forgotten+1,
+        forall(( between(First, Last, Pane),
+                 M:rtec_panes(Panes, Arity)
+               ),
+               forget_pane(M, Panes, Arity, Pane))
+    ;   forall(M:rtec_panes(Panes, Arity),
+               ( functor(Fact, Panes, Arity),
+                 PaneAt is Arity-1,
+                 arg(PaneAt, Fact, Pane),
+                 forall(( clause(M:Fact, true, Ref), Pane =< Last ), erase(Ref))
+               ))
+    ),
+    assertz(M:rtec_last_pane(Last)).
+
+forget_pane(M, Panes, Arity, Pane) :-
+    functor(Fact, Panes, Arity),
+    PaneAt is Arity-1,
+    arg(PaneAt, Fact, Pane),
+    retractall(M:Fact).
+
+%!  is_keeping(+M) is semidet.
+%
+%   Points that are found from scratch are to be kept.
+
+is_keeping(M) :-
+    M:rtec_keeping.
+
+%!  keep_panes(+M, +Name/Arity, +Points) is det.
+%
+%   Keep sorted points p(F,T,K,V), if points of this fluent are wanted.
+
+keep_panes(M, Indicator, Points) :-
+    (   is_keeping(M),
+        M:rtec_delta(simple(Indicator), delta(Panes,_,_,_))
+    ->  M:rtec_pane_width(Width),
+        accessors(M:Panes, Access),
+        keep_each(Points, Access, Width)
+    ;   true
+    ).
+
+keep_each([], _, _).
+keep_each([p(F,T,K,V)|Ps], Access, Width) :-
+    (   K == c
+    ->  keep_each(Ps, Access, Width)
+    ;   Pane is T div Width,
+        End is (Pane+1)*Width,
+        same_pane(Ps, F, End, Qs, Rest),
+        add_fact(Access, F, Pane, [q(T,K,V)|Qs]),
+        keep_each(Rest, Access, Width)
+    ).
+
+same_pane([p(F1,T,K,V)|Ps], F, End, Qs, Rest) :-
+    T < End,
+    F1 == F,
+    !,
+    Qs = [q(T,K,V)|Qs1],
+    same_pane(Ps, F, End, Qs1, Rest).
+same_pane(Rest, _, _, [], Rest).
+
+%!  pane_points(+Access, +F, +Pane, -Qs) is det.
+
+pane_points(Access, F, Pane, Qs) :-
+    findall(Qs0, get_fact(Access, F, Pane, Qs0), Lists),
+    (   Lists = [Qs1]
+    ->  Qs = Qs1
+    ;   append(Lists, Qs1),
+        sort(Qs1, Qs)
+    ).
+
+%!  replace_pane(+Access, +F, +Pane, +Qs) is det.
+%
+%   Replace the points of a pane by Qs.
+
+replace_pane(Access, F, Pane, Qs) :-
+    drop_facts(Access, F, Pane),
+    (   Qs == []
+    ->  true
+    ;   add_fact(Access, F, Pane, Qs)
+    ).
+
+%!  points_after(+Access, +F, +W, -Qs) is det.
+%
+%   All points of an instance after W.
+
+points_after(Access, F, W, Qs) :-
+    findall(Pane-Qs0, get_fact(Access, F, Pane, Qs0), Pairs0),
+    keysort(Pairs0, Pairs),
+    pairs_values(Pairs, Lists),
+    append(Lists, Qs1),
+    findall(q(T,K,V), ( member(q(T,K,V), Qs1), T > W ), Qs2),
+    sort(Qs2, Qs).
+
+%!  point_at(+Access, +Width, ?F, +T) is nondet.
+%
+%   F has a point at T.
+
+point_at(Access, Width, F, T) :-
+    Pane is T div Width,
+    get_fact(Access, F, Pane, Qs),
+    memberchk(q(T,_,_), Qs).

@@ -1,0 +1,513 @@
+r"""Delta rules: what the records that came or went since the last query time can affect.
+
+For a rule whose conditions all speak of one time-point,
+
+    initiatedAt(f(X)=v, T) :- happensAt(a(X), T), holdsAt(b(X)=w, T), not happensAt(c(X), T).
+
+the paper on incremental reasoning (rules 3 and 4) has a delta rule for each condition. Here
+they are of two kinds. *Gains* run the rule over new occurrences of its first condition; they
+are its rule 4(a). *Touches* name the instances and time-points at which another condition, or
+the loss of the first one, may have changed the outcome: the left sides of its rules 3 and
+4(b) to (d).
+
+    gains_f(f(X), T, i, v) :- ins_happens_a(T, X), holds_b(..), \+ happens_c(T, X).
+    touches_f(f(X), T) :- del_happens_a(T, X).
+    touches_f(f(X), T) :- changed_b(X, w, Region, ..), happens_a(T, X), holds_at(Region, T).
+    touches_f(f(X), T) :- (ins_happens_c(T, X) ; del_happens_c(T, X)), happens_a(T, X).
+
+What is touched is derived anew from all rules, so a point with several derivations stays as
+long as one of them does, without a count of them. A static fluent is evaluated anew for the
+instances of which something it reads has changed: `affected_f`.
+
+Entities of other forms (cycles, defaults, groundings, conditions at other times) get no delta
+rules; the engine evaluates them from scratch, and compares.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rtec.compiler.bodies import Goal, goals
+from rtec.compiler.declarations import all_references
+from rtec.compiler.dependencies import Vertex, rule_vertex
+from rtec.compiler.description import Rule
+from rtec.compiler.lifting import is_pointwise, is_whole
+from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
+from rtec.compiler.references import Key, Reference, reference
+from rtec.compiler.terms import (
+    NIL,
+    Atom,
+    Compound,
+    Num,
+    Term,
+    Var,
+    compound,
+    conjunction,
+    conjuncts,
+    name_and_args,
+    variables,
+)
+
+if TYPE_CHECKING:
+    from rtec.compiler.lowering.program import Lowering
+
+_FROM = Var("RtecFrom")
+_AT_TIME = ("happens", "holdsAt", "start", "end")
+_CHANGE = ("Since", "Region", "Begun", "Unbegun", "Ended", "Unended")
+
+
+class DeltaLowering:
+    """Adds the delta rules of a description that has been lowered."""
+
+    def __init__(self, lowering: Lowering, changing: set[str]) -> None:
+        """Take the lowered description, and the plain predicates whose answers change."""
+        self.lowering = lowering
+        self.changing = changing
+        self.out = Lowered()
+        self.steps = self.with_rules = 0
+
+    def lower(self) -> Lowered:
+        """Give the clauses that a session needs besides the program's own."""
+        self._records()
+        self._changes()
+        graph = self.lowering.graph
+        by_vertex: dict[Vertex, list[Rule]] = {}
+        for rule in self.lowering.description.rules:
+            by_vertex.setdefault(rule_vertex(rule), []).append(rule)
+        for component in graph.components:
+            cyclic = graph.is_cyclic(component)
+            for vertex in component:
+                rules = by_vertex.get(vertex, [])
+                self.steps += len(rules)
+                if rules and not cyclic and self._vertex(vertex, rules):
+                    self.with_rules += len(rules)
+        self._summary()
+        return self.out
+
+    def _vertex(self, vertex: Vertex, rules: list[Rule]) -> bool:
+        """Add the delta rules of one entity; False if it gets none."""
+        if vertex.kind == "simple":
+            return self._simple(vertex, rules)
+        if vertex.kind == "event":
+            return self._event(vertex, rules)
+        return vertex.kind == "static" and self._static(vertex, rules)
+
+    def _summary(self) -> None:
+        section = self.out.section("How much is evaluated from scratch all the same")
+        share = 1 - self.with_rules / self.steps if self.steps else 1.0
+        section.add(compound("rtec_from_scratch", Num(round(share, 3))))
+        time, known = Var("T"), Var("Q")
+        section.add(
+            compound("rtec_known", time),
+            conjunction([compound("rtec_since", known), compound("=<", time, known)]),
+        )
+
+    # -- what has changed ------------------------------------------------------------
+
+    def _records(self) -> None:
+        """Facts of what came and went, for every kind of record and for output events."""
+        entities = self.lowering.entities
+        section = self.out.section("Records that came and went")
+        for name, arity in sorted(entities.input_events):
+            self._noted(section, f"happens_{name}", arity + 1)
+        for (name, arity), mode in sorted(entities.input_fluents.items()):
+            if mode in ("interval", "fluent"):
+                self._noted(section, f"interval_{name}", arity + 3)
+            if mode != "interval":
+                self._noted(section, f"point_{name}", arity + 2)
+        for name, arity in sorted(entities.output_events):
+            self._noted(section, f"happens_{name}", arity + 1)
+
+    def _noted(self, section: Section, name: str, arity: int) -> None:
+        columns = [f"A{i}" for i in range(1, arity + 1)]
+        heads = [compound("[|]", Var(c), Var(f"{c}s")) for c in columns]
+        tails = [Var(f"{c}s") for c in columns]
+        for verb, prefix in (("load", "ins"), ("unload", "del")):
+            noted = f"{prefix}_{name}"
+            self.out.declare(noted, arity)
+            section.add(compound("rtec_noted", Atom(noted), Num(arity)))
+            loader = f"note_{verb}_{name}"
+            section.add(Compound(loader, tuple(NIL for _ in columns)))
+            section.add(
+                Compound(loader, tuple(heads)),
+                conjunction(
+                    [
+                        compound("assertz", Compound(noted, tuple(Var(c) for c in columns))),
+                        Compound(loader, tuple(tails)),
+                    ]
+                ),
+            )
+
+    def _changes(self) -> None:
+        """Facts of the fluents that changed: where, and which starts and ends came and went."""
+        entities = self.lowering.entities
+        section = self.out.section("Fluents that changed")
+        whole, reads = self._read_whole(), self._readings()
+        for key in sorted({*entities.simple, *entities.static, *entities.input_fluents}):
+            for store in sorted({self.lowering.store(key, k) for k in entities.kinds_of(key)}):
+                self._accessors(section, key, store, (Var("V"), Var("Is")))
+            if key not in reads:
+                continue
+            name = self._changed(key)
+            fluent = general(key)
+            args = fluent.args if isinstance(fluent, Compound) else ()
+            change = [Var(n) for n in _CHANGE]
+            fact = Compound(name, (*args, Var("V"), *change))
+            self.out.declare(name, key[1] + 7)
+            section.add(compound("rtec_noted", Atom(name), Num(key[1] + 7)))
+            kind = Atom("whole" if key in whole else "plain")
+            events = Atom("read" if reads[key] & {"start", "end"} else "unread")
+            section.add(compound("rtec_changed", indicator(key), Atom(f"add_{name}"), kind, events))
+            section.add(
+                compound(f"add_{name}", fluent, Var("V"), compound("change", *change)),
+                compound("assertz", fact),
+            )
+
+    def _readings(self) -> dict[Key, set[str]]:
+        """How rules read each fluent."""
+        found: dict[Key, set[str]] = {}
+        for ref in all_references(self.lowering.description):
+            if ref.key is not None:
+                found.setdefault(ref.key, set()).add(ref.reading)
+        return found
+
+    def _read_whole(self) -> set[Key]:
+        """Fluents whose whole interval lists some rule looks at."""
+        found: set[Key] = set()
+        for rule in self.lowering.description.of_kind("static"):
+            if is_whole(rule):
+                refs = (reference(goal.term) for goal in goals(rule.body))
+                found |= {ref.key for ref in refs if ref is not None and ref.key is not None}
+        return found
+
+    def _changed(self, key: Key) -> str:
+        return self.lowering.symbol("changed", key)
+
+    # -- simple fluents and output events ----------------------------------------------
+
+    def _simple(self, vertex: Vertex, rules: list[Rule]) -> bool:
+        key = (vertex.name, vertex.arity)
+        lowering = self.lowering
+        special = key in lowering.defaults or lowering.restricts(key)
+        kept = any(kind_key[1] == key for kind_key in lowering.kept)
+        if special or kept or not all(self._is_plain(rule) for rule in rules):
+            return False
+        section = self.out.section(f"Changes of {vertex}")
+        panes = lowering.symbol("panes", key)
+        self.out.declare(panes, key[1] + 2)
+        section.add(compound("rtec_panes", Atom(panes), Num(key[1] + 2)))
+        self._accessors(section, key, panes, (Var("Pane"), Var("Qs")))
+        gains, wild = lowering.symbol("gains", key), lowering.symbol("wild_gains", key)
+        touches = lowering.symbol("touches", key)
+        self.out.declare(gains, 4)
+        self.out.declare(wild, 4)
+        self.out.declare(touches, 2)
+        section.add(
+            compound(
+                "rtec_delta",
+                compound("simple", indicator(key)),
+                compound("delta", Atom(panes), Atom(gains), Atom(wild), Atom(touches)),
+            )
+        )
+        for rule in rules:
+            if rule.kind in ("initiated", "terminated"):
+                assert rule.value is not None and rule.time is not None
+                kind, free = self._kind(rule)
+                head = compound(wild if free else gains, rule.entity, rule.time, kind, rule.value)
+                self._delta_rules(section, rule, head, touches)
+        return True
+
+    def _accessors(self, section: Section, key: Key, name: str, rest: tuple[Var, Var]) -> None:
+        """Clauses that know how the arguments of a fluent lie in a fact: get, add, take out."""
+        fluent = general(key)
+        args = fluent.args if isinstance(fluent, Compound) else ()
+        fact = Compound(name, (*args, *rest))
+        section.add(compound(f"get_{name}", fluent, *rest), fact)
+        if name.startswith("panes"):
+            section.add(compound(f"add_{name}", fluent, *rest), compound("assertz", fact))
+        out = compound("retractall", Compound(name, (*args, rest[0], Var("_"))))
+        section.add(compound(f"drop_{name}", fluent, rest[0]), out)
+
+    def _kind(self, rule: Rule) -> tuple[Term, bool]:
+        """The kind of point that a rule gives, and whether it is for a pattern of instances."""
+        bound = bound_variables(rule.body)
+        free = any(v.name not in bound for v in variables(rule.entity))
+        if rule.kind == "terminated":
+            return Atom("t"), free
+        return Atom("x" if free else "i"), free
+
+    def _event(self, vertex: Vertex, rules: list[Rule]) -> bool:
+        key = (vertex.name, vertex.arity)
+        lowering = self.lowering
+        if lowering.event_groundings(key) or not all(
+            self._is_plain(rule) and not lowering.leaves_open(rule) for rule in rules
+        ):
+            return False
+        section = self.out.section(f"Changes of {vertex}")
+        gains, touches = f"event_gains_{vertex.name}", f"event_touches_{vertex.name}"
+        self.out.declare(gains, 2)
+        self.out.declare(touches, 2)
+        section.add(
+            compound(
+                "rtec_delta",
+                compound("event", indicator(key)),
+                compound("delta", Atom(gains), Atom(touches)),
+            )
+        )
+        for rule in rules:
+            assert rule.time is not None
+            self._delta_rules(section, rule, compound(gains, rule.entity, rule.time), touches)
+        return True
+
+    def _is_plain(self, rule: Rule) -> bool:
+        """Whether a rule speaks of one time-point, and calls only what does not change."""
+        if rule.kind == "postponed":
+            return not self._calls_changing(rule.body)
+        if rule.kind in ("initially", "delay"):
+            found = any(reference(goal.term) is not None for goal in goals(rule.body))
+            return not found and not self._calls_changing(rule.body)
+        conditions = conjuncts(rule.body)
+        if not conditions or rule.time is None or not isinstance(rule.time, Var):
+            return False
+        used = {v.name for v in variables(rule.body)}
+        if any(isinstance(b, Var) and b.name in used for b in (rule.lower, rule.upper)):
+            return False
+        first = reference(conditions[0])
+        if first is None or first.reading not in ("happens", "start", "end"):
+            return False
+        if rule.kind == "initiated" and rule.value is not None:
+            bound = bound_variables(rule.body)
+            if any(v.name not in bound for v in variables(rule.value)):
+                return False
+        for goal in goals(rule.body):
+            ref = reference(goal.term)
+            if ref is not None and not self._is_at(ref, rule.time):
+                return False
+        return not self._calls_changing(rule.body)
+
+    def _is_at(self, ref: Reference, time: Term) -> bool:
+        if ref.key is None or ref.reading not in _AT_TIME or ref.time != time:
+            return False
+        return ref.key not in self.lowering.defaults
+
+    def _calls_changing(self, body: Term) -> bool:
+        for goal in goals(body):
+            named = name_and_args(goal.term)
+            if named is None or (reference(goal.term) is None and named[0] in self.changing):
+                return True
+        return False
+
+    def _delta_rules(self, section: Section, rule: Rule, head: Compound, touches: str) -> None:
+        first, *rest = conjuncts(rule.body)
+        trigger = reference(first)
+        assert trigger is not None and rule.time is not None
+        lowered = [self.lowering.lower_body(goal) for goal in rest]
+        section.add(head, conjunction([*self._came(trigger), *lowered]), rule.clause)
+        touched = compound(touches, rule.entity, rule.time)
+        section.add(touched, conjunction(self._went(trigger)), rule.clause)
+        lookup = conjuncts(self.lowering.lower_body(first))
+        shared = {v.name for v in variables(first)}
+        added: set[Term] = set()
+        for goal in goals(conjunction(rest)):
+            ref = reference(goal.term)
+            if ref is None:
+                continue
+            before, after = self._changed_condition(self._seen_from(goal, ref, shared))
+            body = conjunction([*before, *lookup, *after])
+            if body not in added:
+                added.add(body)
+                section.add(touched, body, rule.clause)
+
+    def _seen_from(self, goal: Goal, ref: Reference, shared: set[str]) -> Reference:
+        """A condition with only those variables that stand for the same in every derivation.
+
+        Under a negation, in a branch or inside findall, a variable that the first condition
+        does not bind may be another one than outside.
+        """
+        if not (goal.negated or goal.local or goal.branch):
+            return ref
+        open_term = _open(ref.goal, shared)
+        found = reference(open_term)
+        assert found is not None
+        return found
+
+    def _came(self, ref: Reference) -> list[Term]:
+        if ref.reading == "happens":
+            return [self._occurrence("ins", ref)]
+        fact, names = self._change_fact(ref)
+        listed = names["Begun" if ref.reading == "start" else "Ended"]
+        return [fact, compound("member", ref.time, listed)]
+
+    def _went(self, ref: Reference) -> list[Term]:
+        if ref.reading == "happens":
+            return [self._occurrence("del", ref)]
+        fact, names = self._change_fact(ref)
+        listed = names["Unbegun" if ref.reading == "start" else "Unended"]
+        return [fact, compound("member", ref.time, listed)]
+
+    def _changed_condition(self, ref: Reference) -> tuple[list[Term], list[Term]]:
+        """Goals to run before the first condition is looked up, and after."""
+        if ref.reading == "happens":
+            came, went = self._occurrence("ins", ref), self._occurrence("del", ref)
+            return [compound(";", came, went), compound("rtec_known", ref.time)], []
+        fact, names = self._change_fact(ref)
+        if ref.reading == "holdsAt":
+            return [fact], [compound("holds_at", names["Region"], ref.time)]
+        pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
+        either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
+        return [fact, either, compound("rtec_known", ref.time)], []
+
+    def _occurrence(self, prefix: str, ref: Reference) -> Compound:
+        assert ref.entity is not None
+        named = name_and_args(ref.entity)
+        assert named is not None
+        return Compound(f"{prefix}_happens_{named[0]}", (ref.time, *named[1]))
+
+    def _change_fact(self, ref: Reference) -> tuple[Term, dict[str, Var]]:
+        assert ref.key is not None and ref.entity is not None and ref.value is not None
+        named = name_and_args(ref.entity)
+        assert named is not None
+        change = {n: Var(f"Rtec{n}") for n in _CHANGE}
+        fact = Compound(self._changed(ref.key), (*named[1], ref.value, *change.values()))
+        return fact, change
+
+    # -- static fluents ----------------------------------------------------------------
+
+    def _static(self, vertex: Vertex, rules: list[Rule]) -> bool:
+        key = (vertex.name, vertex.arity)
+        lowering = self.lowering
+        if vertex in lowering.late_met or lowering.restricts(key):
+            return False
+        if not all(self._is_of_intervals(rule) for rule in rules):
+            return False
+        section = self.out.section(f"Changes of {vertex}")
+        affected = lowering.symbol("affected", key)
+        self.out.declare(affected, 3)
+        value = rules[0].value if vertex.value else Var("_")
+        assert value is not None
+        fluent = lowering.pattern(rules[0]) if vertex.fixed else _any_fluent(key)
+        local = all(_is_local(rule) for rule in rules)
+        delta = compound("delta", Atom(affected), self._local(key) if local else Atom("none"))
+        section.add(compound("rtec_delta", compound("static", fluent, value), delta))
+        for rule in rules:
+            assert rule.value is not None
+            for goal in goals(rule.body):
+                ref = reference(goal.term)
+                if ref is not None:
+                    fact, change = self._change_fact(self._seen_from(goal, ref, set()))
+                    head = compound(affected, rule.entity, rule.value, change["Since"])
+                    section.add(head, fact, rule.clause)
+        if local:
+            self._local_rules(section, vertex, rules)
+        return True
+
+    def _local(self, key: Key) -> Term:
+        symbol = self.lowering.symbol
+        return compound(
+            "local", Atom(symbol("candidates_from", key)), Atom(symbol("intervals_from", key))
+        )
+
+    def _local_rules(self, section: Section, vertex: Vertex, rules: list[Rule]) -> None:
+        """The rules of a static fluent, over what lies at a time-point or after it.
+
+        The lowered clauses are taken, with every interval list that they read cut there.
+        """
+        key = (vertex.name, vertex.arity)
+        candidates = self.lowering.symbol("candidates", key)
+        intervals = self.lowering.symbol("intervals", key)
+        wanted = [rule.clause for rule in rules]
+        for lowered in self.lowering.out.sections:
+            for head, body, origin in lowered.clauses:
+                if not isinstance(head, Compound) or origin not in wanted:
+                    continue
+                if head.functor == candidates:
+                    name, changed = self.lowering.symbol("candidates_from", key), _reaching(body)
+                elif head.functor == intervals:
+                    name, changed = self.lowering.symbol("intervals_from", key), _cut(body)
+                else:
+                    continue
+                args = (*head.args[:2], _FROM, *head.args[2:])
+                section.add(Compound(name, args), changed, origin)
+
+    def _is_of_intervals(self, rule: Rule) -> bool:
+        """Whether a rule reads only intervals of fluents, and calls only what does not change."""
+        refs = [reference(goal.term) for goal in goals(rule.body)]
+        read = [ref for ref in refs if ref is not None]
+        if not read or any(
+            ref.reading != "holdsFor" or ref.key is None or ref.key in self.lowering.defaults
+            for ref in read
+        ):
+            return False
+        return not self._calls_changing(rule.body)
+
+
+def _is_local(rule: Rule) -> bool:
+    """Whether a rule says point by point where a fluent holds, without a look at anything else.
+
+    A test whether a list is empty, for one, may turn out differently for a part of the list.
+    """
+    if is_whole(rule):
+        return False
+    intervals: set[str] = set()
+    for goal in conjuncts(rule.body):
+        ref = reference(goal)
+        if ref is not None:
+            intervals |= {v.name for v in variables(ref.time)}
+        elif is_pointwise(goal):
+            intervals |= {v.name for v in variables(goal)}
+    return (
+        isinstance(rule.time, Var)
+        and all(
+            reference(goal) is not None
+            or is_pointwise(goal)
+            or not any(v.name in intervals for v in variables(goal))
+            for goal in conjuncts(rule.body)
+        )
+        and not any(g.branch or g.negated for g in goals(rule.body) if reference(g.term))
+    )
+
+
+def _reaching(body: Term) -> Term:
+    """Of the instances that a clause enumerates, those that hold after the time-point."""
+    found: list[Term] = []
+    for number, goal in enumerate(conjuncts(body)):
+        if isinstance(goal, Compound) and goal.args[-1] == Var("_"):
+            intervals = Var(f"RtecIs{number}")
+            found.append(Compound(goal.functor, (*goal.args[:-1], intervals)))
+            found.append(compound("reaches", intervals, _FROM))
+        else:
+            found.append(goal)
+    return conjunction(found)
+
+
+def _cut(body: Term) -> Term:
+    """A lowered rule with every list that is read cut at the time-point."""
+    found: list[Term] = []
+    for number, goal in enumerate(conjuncts(body)):
+        if isinstance(goal, Compound) and goal.functor == ";":
+            read, otherwise = goal.args
+            assert isinstance(read, Compound) and read.functor == "*->"
+            stored = read.args[0]
+            assert isinstance(stored, Compound)
+            whole = Var(f"RtecIs{number}")
+            fact = Compound(stored.functor, (*stored.args[:-1], whole))
+            cut = compound("from_point", _FROM, whole, stored.args[-1])
+            found.append(compound(";", compound("*->", fact, cut), otherwise))
+        else:
+            found.append(goal)
+    return conjunction(found)
+
+
+def _any_fluent(key: Key) -> Term:
+    name, arity = key
+    return Compound(name, tuple(Var("_") for _ in range(arity))) if arity else Atom(name)
+
+
+def _open(term: Term, shared: set[str]) -> Term:
+    """Replace the variables that are not shared by anonymous ones."""
+    if isinstance(term, Var):
+        return term if term.name in shared else Var("_")
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(_open(a, shared) for a in term.args), term.span)
+    return term
