@@ -110,7 +110,9 @@ def command(
     noise = Noise(_means(mean), shape)
     layouts = _layouts(desc, out)
     lines = [line for path in stream for line in _read(path)]
-    wanted = set(events) or {line.name for line in lines} - set(context)
+    # What takes a record back is no event of its own.
+    names = {line.name for line in lines if not line.name.startswith("-")}
+    wanted = set(events) or names - set(context)
     rng = np.random.default_rng(seed)
     if kind == "smooth":
         noisy = smooth(lines, wanted, noise, rng)

@@ -18,6 +18,7 @@ import numpy as np
 
 from rtec.errors import ConfigError, Place, Problem, StreamError
 from rtec.prob.scale import FloatArray
+from rtec.runtime.records import read_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,9 @@ class Noise:
 def smooth(
     lines: Sequence[Line], events: Collection[str], noise: Noise, rng: np.random.Generator
 ) -> list[Line]:
-    """Give each record of these events a probability; the other records stay certain.
+    """Give each record of these events a probability; the other records stay as they are.
+
+    A record that has one already becomes less likely by the same share.
 
     >>> lines = [Line(("walking", "5", "5", "ann")), Line(("coord", "5", "5", "ann", "3", "4"))]
     >>> for line in smooth(lines, {"walking"}, Noise((0.0, 0.0)), np.random.default_rng(1)):
@@ -129,17 +132,28 @@ def strong(
 
 
 def parse_lines(texts: Iterable[str], path: str) -> list[Line]:
-    """Split the lines of a stream into fields.
+    """Split the lines of a stream into fields, with the probabilities that some begin with.
 
     Raises:
-        StreamError: A line has no name, arrival and time.
+        StreamError: A line has no name, arrival and time, or its probability is none.
     """
     lines = []
     for number, text in enumerate(texts, 1):
         text = text.rstrip("\r\n").removesuffix("|")
         if not text:
             continue
-        fields = tuple(text.split("|"))
+        name, *rest = text.split("|")
+        before, colons, name_alone = name.partition("::")
+        fields = (name_alone if colons else name, *rest)
+        prob = read_field(before) if colons else 1
+        if isinstance(prob, str) or not 0 <= prob <= 1:
+            raise StreamError(
+                Problem(
+                    f"the prob of `{fields[0]}` is `{before}`, not a number from 0 to 1",
+                    "record-prob",
+                    Place(path, number, 1, len(before) + 1, text),
+                )
+            )
         if len(fields) < 3 or not _is_integer(fields[1]) or not _is_integer(fields[2]):
             raise StreamError(
                 Problem(
@@ -149,7 +163,7 @@ def parse_lines(texts: Iterable[str], path: str) -> list[Line]:
                     remedy="as in `walking|680|680|id0`",
                 )
             )
-        lines.append(Line(fields))
+        lines.append(Line(fields, float(prob) if colons else None))
     return lines
 
 
@@ -167,7 +181,9 @@ def _with_probabilities(
     first, last = times.min(), times.max()
     progress = (times - first) / max(last - first, 1.0)
     for i, prob in zip(noisy, noise.draw(progress, rng).tolist(), strict=True):
-        result[i] = Line(lines[i].fields, prob)
+        before = lines[i].prob
+        kept = prob if before is None else round(prob * before, noise.decimals)
+        result[i] = Line(lines[i].fields, kept)
     return result
 
 

@@ -123,7 +123,8 @@ def bad_order(row: int, time: int, previous: int, tick: int) -> RowError:
     """Say why a time-point may not follow another one in its series."""
     if time == previous:
         reason = f"time-point {time} is there twice in its series"
-    elif time < previous:
+        return RowError.at(row, "time", reason, "prob-order", "keep one row for each time-point")
+    if time < previous:
         reason = f"time-point {time} comes after {previous} in its series; times have to ascend"
     else:
         reason = f"time-point {time} is {time - previous} after {previous}; the tick is {tick}"

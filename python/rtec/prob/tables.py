@@ -55,7 +55,8 @@ def _read_parquet(path: Path) -> pa.Table:
         table = pa.parquet.read_table(path)
     except pa.ArrowException as error:
         raise StreamError(Problem(f"{path} is not a Parquet file: {error}", "unreadable")) from None
-    problem = _wrong_columns(table.column_names)
+    wrong = _wrong_columns(table.column_names)
+    problem = None if wrong is None else wrong[0]
     if problem is None:
         prob, time = table.schema.field("prob").type, table.schema.field("time").type
         decimal = pa.types.is_decimal(prob)
@@ -77,9 +78,11 @@ def _read_csv(path: Path) -> pa.Table:
         header = next(csv.reader(text), None)
     if header is None:
         raise StreamError(Problem(f"{path} is empty", "prob-columns", remedy=_REMEDY))
-    problem = _wrong_columns(header)
-    if problem is not None:
-        place = Place(str(path), 1, 1, text=",".join(header))
+    wrong = _wrong_columns(header)
+    if wrong is not None:
+        problem, index = wrong
+        raw = ",".join(header)
+        place = Place(str(path), 1, text=raw) if index is None else _place(path, 1, raw, index)
         raise StreamError(Problem(problem, "prob-columns", place, _REMEDY))
     convert = pa.csv.ConvertOptions(
         column_types=_TYPES,
@@ -93,17 +96,18 @@ def _read_csv(path: Path) -> pa.Table:
         raise _unreadable_row(path, header, str(error)) from None
 
 
-def _wrong_columns(names: Sequence[str]) -> str | None:
-    for name in names:
+def _wrong_columns(names: Sequence[str]) -> tuple[str, int | None] | None:
+    """Say what is wrong with columns, and which of them it is; None if all is well."""
+    for index, name in enumerate(names):
         if name not in COLUMNS:
             near = difflib.get_close_matches(name, COLUMNS, 1)
             hint = f"; did you mean `{near[0]}`?" if near else ""
-            return f"column `{name}` is not known{hint}"
-        if list(names).count(name) > 1:
-            return f"column `{name}` is there twice"
+            return f"column `{name}` is not known{hint}", index
+        if name in names[:index]:
+            return f"column `{name}` is there twice", index
     for name in ("time", "prob"):
         if name not in names:
-            return f"column `{name}` is missing"
+            return f"column `{name}` is missing", None
     return None
 
 

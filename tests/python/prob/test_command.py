@@ -173,8 +173,8 @@ def test_rounding_is_told(tmp_path: Path, capsys: Capture) -> None:
         ("time,prob\n2,0\n2,0\n", "p.csv:3:1: error: row 2, column `time`: time-point 2 is there"),
         ("series,time,prob\n,2,0\n", "p.csv:2:1: error: row 1, column `series`: the series is mi"),
         ("time,prob\n2,0\n3\n", "p.csv:3:1: error: row 2 has 1 fields, the header has 2"),
-        ("time,prop\n2,0\n", "p.csv:1:1: error: column `prop` is not known; did you mean `prob`?"),
-        ("time,prob,prob\n2,0,0\n", "p.csv:1:1: error: column `prob` is there twice"),
+        ("time,prop\n2,0\n", "p.csv:1:6: error: column `prop` is not known; did you mean `prob`?"),
+        ("time,prob,prob\n2,0,0\n", "p.csv:1:11: error: column `prob` is there twice"),
         ("prob\n0\n", "p.csv:1:1: error: column `time` is missing"),
         ("", "p.csv is empty"),
         ('series,time,prob\n"f(a,b)",1,2\n', "p.csv:2:12: error: row 1, column `prob`: 2.0 is not"),
@@ -190,6 +190,14 @@ def test_bad_rows_are_located_and_nothing_is_written(
     arguments = ["--input", tmp_path / "p.csv", "--out", out, "--plot", plot]
     assert message in refusal(capsys, *arguments)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["p.csv"]
+
+
+def test_an_unknown_column_is_shown(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("series,time,extra,prob\na,1,x,0.5\n")
+    said = refusal(capsys, "--input", path).splitlines()
+    assert said[0] == f"{path}:1:13: error: column `extra` is not known [prob-columns]"
+    assert said[2] == "      |             ^^^^^"
 
 
 def test_the_line_of_a_bad_row_is_shown(tmp_path: Path, capsys: Capture) -> None:

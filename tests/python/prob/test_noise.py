@@ -158,3 +158,30 @@ def test_mistakes(stream: Path, tmp_path: Path, capsys: Capture) -> None:
         assert message in shown.err
         assert shown.out == ""
     assert not out.exists()
+
+
+def test_what_is_uncertain_already_becomes_less_likely() -> None:
+    lines = parse_lines(["0.5::walking|1|1|ann", "0.5::coord|1|1|ann|3|4", "walking|2|2|ann"], "s")
+    assert [line.prob for line in lines] == [0.5, 0.5, None]
+    after = smooth(lines, EVENTS, Noise((0.3, 0.3)), np.random.default_rng(0))
+    fresh = smooth(
+        [Line(line.fields) for line in lines], EVENTS, Noise((0.3, 0.3)), np.random.default_rng(0)
+    )
+    assert after[0].prob == pytest.approx(0.5 * (fresh[0].prob or 0), abs=1e-3)
+    assert after[1].prob == 0.5
+    assert after[2] == fresh[2]
+
+
+@pytest.mark.parametrize("prob", ["1.5", "-1", "nan", ""])
+def test_probabilities_that_are_none(prob: str) -> None:
+    with pytest.raises(StreamError, match=r"^s:2:1: error: the prob of `walking` is") as caught:
+        parse_lines(["walking|1|1|ann", f"{prob}::walking|2|2|ann"], "s")
+    assert caught.value.problems[0].slug == "record-prob"
+
+
+def test_what_takes_a_record_back_stays_certain(tmp_path: Path, capsys: Capture) -> None:
+    stream = tmp_path / "s.csv"
+    stream.write_text("walking|1|1|ann\n-walking|2|1|ann\n")
+    assert execute(["noise", "--stream", str(stream), "--out", "-"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert "::walking" in first and second == "-walking|2|1|ann"
