@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given as generate
@@ -75,6 +75,23 @@ def test_probability_is_the_sum_of_worlds(sample: tuple[list[Node], Node]) -> No
     leaves, node = sample
     expected = sum(weight for world, weight in worlds(leaves) if true_in(node, world))
     assert abs(Evaluator().prob(node) - expected) < 1e-12
+
+
+def test_all_small_formulas() -> None:
+    """Disjunctions of two or three conjunctions of up to two literals; and with both swapped."""
+    leaves = [leaf(prob) for prob in PROBS[:3]]
+    literals = [*leaves, *map(neg, leaves)]
+    possible = worlds(leaves)
+    pairs = [pair for pair in combinations(literals, 2) if pair[0] is not neg(pair[1])]
+    parts = [*((each,) for each in literals), *pairs]
+    for outer, inner in ((disj, conj), (conj, disj)):
+        made = [inner(*part) for part in parts]
+        singles = made[: len(literals)]
+        more = (each for each in combinations(made, 3) if each[0] in singles[:2])
+        for chosen in (*combinations(made, 2), *more):
+            node = outer(*chosen)
+            expected = sum(weight for world, weight in possible if true_in(node, world))
+            assert abs(Evaluator().prob(node) - expected) < 1e-12, node
 
 
 @generate(samples(), st.data())

@@ -161,8 +161,12 @@ def none_of(nodes: Iterable[Node]) -> Node:
     return conj(*map(neg, some.children)) if some.kind == "or" else neg(some)
 
 
+def _conjuncts(node: Node) -> tuple[Node, ...]:
+    return node.children if node.kind == "and" else (node,)
+
+
 def _needs(node: Node) -> frozenset[Node]:
-    return frozenset(node.children) if node.kind == "and" else frozenset((node,))
+    return frozenset(_conjuncts(node))
 
 
 def independent(nodes: Iterable[Node]) -> bool:
@@ -204,16 +208,18 @@ def simpler(node: Node) -> Node | None:
 
     >>> simpler(disj(conj(a, b), conj(a, c)))
     (<0.5> & (<0.5> | <0.5>))
+    >>> simpler(disj(a, conj(a, b))) is a
+    True
     """
     if node.kind == "or":
         needs = [_needs(child) for child in node.children]
         common = frozenset.intersection(*needs)
         if common:
             parts = [
-                conj(*(part for part in child.children if part not in common))
+                conj(*(part for part in _conjuncts(child) if part not in common))
                 for child in node.children
             ]
-            first = [part for part in node.children[0].children if part in common]
+            first = [part for part in _conjuncts(node.children[0]) if part in common]
             return conj(*first, disj(*parts))
     wanted = node.kind == "and"
     known: dict[Node, bool] = {}

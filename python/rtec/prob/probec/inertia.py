@@ -48,6 +48,8 @@ class Moment:
         self._broken: dict[Fvp, Node] = {}
         self._events: dict[int, Node] = {}
         self._done: set[Fluent] = set()
+        self._now: dict[Fvp, Node] = {}
+        self._following: dict[Fvp, Node] = {}
         self._find_points()
 
     def _find_points(self) -> None:
@@ -70,24 +72,34 @@ class Moment:
 
     def now(self, fvp: Fvp) -> Node:
         """Whether a pair holds at this time-point."""
-        definition = self.ground.static.get(fvp)
-        if definition is not None:
-            return self._static(definition, self.now)
-        observed = self.ground.observed.get(fvp)
-        if observed is not None:
-            return observed.at(self.time)
-        return self.state.nodes.get(fvp, FALSE)
+        known = self._now.get(fvp)
+        if known is None:
+            definition = self.ground.static.get(fvp)
+            observed = self.ground.observed.get(fvp)
+            if definition is not None:
+                known = self._static(definition, self.now)
+            elif observed is not None:
+                known = observed.at(self.time)
+            else:
+                return self.state.nodes.get(fvp, FALSE)
+            self._now[fvp] = known
+        return known
 
     def following(self, fvp: Fvp) -> Node:
         """Whether a pair holds at the next time-point."""
-        definition = self.ground.static.get(fvp)
-        if definition is not None:
-            return self._static(definition, self.following)
-        observed = self.ground.observed.get(fvp)
-        if observed is not None:
-            return observed.at(self.time + self.tick)
-        self._change_of(fvp)
-        return self.changed.get(fvp, self.state.nodes.get(fvp, FALSE))
+        known = self._following.get(fvp)
+        if known is None:
+            definition = self.ground.static.get(fvp)
+            observed = self.ground.observed.get(fvp)
+            if definition is not None:
+                known = self._static(definition, self.following)
+            elif observed is not None:
+                known = observed.at(self.time + self.tick)
+            else:
+                self._change_of(fvp)
+                return self.changed.get(fvp, self.state.nodes.get(fvp, FALSE))
+            self._following[fvp] = known
+        return known
 
     def _static(self, definition: Definition, holds: Callable[[Fvp], Node]) -> Node:
         members = definition.members
