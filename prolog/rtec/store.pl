@@ -91,19 +91,29 @@ store_each([held(F,V,Is)|Held], Add) :-
 
 %!  forget_records(+M, +W) is det.
 %
-%   Drop the input records that the window (W,Q] has left.
+%   Drop the input records that the window (W,Q] has left. What is not after the
+%   last query time need not be looked at if the window begins there or later.
 
 forget_records(M, W) :-
+    (   M:rtec_window(_, Q0),
+        Q0 =< W
+    ->  All = true
+    ;   All = false
+    ),
     forall(M:rtec_records(Kind, _, Pred, Arity),
-           forget_before(Kind, M, Pred, Arity, W)).
+           forget_before(Kind, M, Pred, Arity, W, All)).
 
-forget_before(interval, M, Pred, Arity, W) :-
+forget_before(interval, M, Pred, Arity, W, _) :-
     !,
     M:rtec_run(_, Tick, _),
     functor(Fact, Pred, Arity),
     arg(2, Fact, E),
     forget_each(M, Fact, E =< W+Tick).
-forget_before(_, M, Pred, Arity, W) :-
+forget_before(_, M, Pred, Arity, _, true) :-
+    !,
+    functor(Fact, Pred, Arity),
+    retractall(M:Fact).
+forget_before(_, M, Pred, Arity, W, false) :-
     functor(Fact, Pred, Arity),
     arg(1, Fact, T),
     forget_each(M, Fact, T =< W).

@@ -164,8 +164,13 @@ def json_lines(answers: Recognitions) -> str:
 
 
 def _json_intervals(flat: Sequence[int | str]) -> str:
-    ends = ["null" if e == "inf" else e for e in flat[1::2]]
-    return ", ".join([f"[{s}, {e}]" for s, e in zip(flat[::2], ends, strict=True)])
+    """Write intervals; only the last may be open.
+
+    >>> _json_intervals([14, 20, 30, "inf"])
+    '[14, 20], [30, null]'
+    """
+    points = (*flat[:-1], "null") if flat and flat[-1] == "inf" else tuple(flat)
+    return ("[%s, %s], " * (len(points) // 2))[:-2] % points
 
 
 class Csv(Sink):

@@ -190,4 +190,7 @@ class BodyLowering(Names):
         assert ref.key is not None and ref.entity is not None and ref.value is not None
         named = name_and_args(ref.entity)
         assert named is not None
-        return Compound(self.holds(ref.key), (*named[1], ref.value, intervals))
+        reader = self.holds(ref.key)
+        if self.entities.kinds_of(ref.key) == ["simple"] and not self.may_be_default(ref):
+            reader = self.store(ref.key, "simple")  # instances that nobody has met hold no other
+        return Compound(reader, (*named[1], ref.value, intervals))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rtec.compiler.declarations import Entities, all_references
+from rtec.compiler.declarations import Entities, all_references, values_may_match
 from rtec.compiler.dependencies import Graph
-from rtec.compiler.description import Description
+from rtec.compiler.description import Description, Rule
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.lowered import Lowered
-from rtec.compiler.references import Key, entity_key
+from rtec.compiler.references import Key, Reference, entity_key
 from rtec.compiler.terms import (
     variables,
 )
@@ -48,9 +48,20 @@ class Names:
             return self.symbol(f"stored_{kind}", key)
         return self.holds(key)
 
+    def may_be_default(self, ref: Reference) -> bool:
+        """Whether what a goal reads may be the default of a fluent, or its hidden value."""
+        return ref.key in self.defaults and any(
+            ref.value is None or rule.value is None or values_may_match(rule.value, ref.value)
+            for rule in self._rules_of_defaults()
+            if entity_key(rule.entity) == ref.key
+        )
+
     def _fluents_with_default(self) -> set[Key]:
-        return {
-            entity_key(rule.entity)
+        return {entity_key(rule.entity) for rule in self._rules_of_defaults()}
+
+    def _rules_of_defaults(self) -> list[Rule]:
+        return [
+            rule
             for rule in self.description.of_kind("initially")
             if any(v.name not in bound_variables(rule.body) for v in variables(rule.entity))
-        }
+        ]
