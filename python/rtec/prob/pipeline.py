@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
+from rtec.prob.blocks import LONGEST_GAP
 from rtec.prob.durations import Durations
 from rtec.prob.many import OpiecMany
 from rtec.prob.pmis import Pmis
@@ -155,7 +156,8 @@ class ProbRun:
         first = after + self.tick
         for label in range(len(self._names)):
             if label not in seen and first <= answer.end:
-                for at in sorted({first, _last_point(first, answer.end, self.tick)}):
+                last = _last_point(first, answer.end, self.tick)
+                for at in (*range(first, last, LONGEST_GAP * self.tick), last):
                     labels.append(label)
                     times.append(at)
                     probs.append(0.0)
@@ -197,7 +199,9 @@ def _new_points(
     if first > end:
         return
     last = _last_point(first, end, tick)
-    wanted = {first, last, *(t for t in series.times if first < t < last)}
+    # Points in between where there is no change for long: gaps in a stream have a limit.
+    wanted = {*range(first, last, LONGEST_GAP * tick), last}
+    wanted.update(t for t in series.times if first < t < last)
     for at in sorted(wanted):
         yield at, series.at(at)
 

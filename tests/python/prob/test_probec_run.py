@@ -87,6 +87,17 @@ def test_a_fluent_that_comes_and_goes_is_one_series(program: Program) -> None:
     assert (in_steps[-1].start, in_steps[-1].end, in_steps[-1].prob) == (1, 10, 0.4)
 
 
+def test_long_times_without_change_are_fed_in_pieces(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    probs = [0.9] * 20 + [0.0] * 30 + [0.9] * 20
+    wanted = found(program, walks(probs), 70, ProbSettings(0.5), 90)
+    for module in ("pipeline", "blocks", "many"):
+        monkeypatch.setattr(f"rtec.prob.{module}.LONGEST_GAP", 7)
+    assert found(program, walks(probs), 70, ProbSettings(0.5), 90) == wanted
+    assert len(wanted) > 3
+
+
 def test_figures_and_methods(program: Program) -> None:
     plan = plan_of(program, walks(TABLE_5_2), RunSettings(5, 5, 0, 10))
     with ProbRun(program, ProbSettings(), start=plan.start) as run:
