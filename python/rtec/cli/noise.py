@@ -19,7 +19,9 @@ import pyarrow.parquet
 
 from rtec.cli.options import choose
 from rtec.errors import ConfigError, Problem, StreamError
+from rtec.prob.distance import Stations, by_distance, read_stations
 from rtec.prob.noise import Line, Noise, parse_lines, smooth, strong
+from rtec.prob.scale import FloatArray
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.outputs import STDOUT, Output
 
@@ -36,10 +38,11 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 )
 @click.option(
     "--kind",
-    type=click.Choice(["smooth", "strong"]),
+    type=click.Choice(["smooth", "strong", "distance"]),
     default="smooth",
     show_default=True,
-    help="Probabilities of events only; or of context too, and spurious events.",
+    help="Probabilities of events only; or of context too, and spurious events; or of everything, "
+    "by its distance from stations.",
 )
 @click.option(
     "--mean",
@@ -70,6 +73,26 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?")
     help="How many spurious events strong noise adds, as a share of the events.",
 )
 @click.option(
+    "--stations",
+    metavar="FILE",
+    help="With --kind distance: where signals are received, CSV with the columns lon and lat.",
+)
+@click.option(
+    "--positions",
+    default="coord",
+    show_default=True,
+    metavar="NAME",
+    help="With --kind distance: the records that end in what is where, as in "
+    "`coord|5|5|vessel|-4.5|48.4`.",
+)
+@click.option(
+    "--half",
+    default=10_000.0,
+    show_default=True,
+    metavar="METRES",
+    help="With --kind distance: how far from a station a record is as likely wrong as right.",
+)
+@click.option(
     "--seed",
     type=click.IntRange(min=0),
     default=0,
@@ -97,15 +120,19 @@ def command(
     context: tuple[str, ...],
     events: tuple[str, ...],
     spurious: float,
+    stations: str | None,
+    positions: str,
+    half: float,
     seed: int,
     desc: str | None,
     out: str,
 ) -> None:
-    """Make a stream noisy: smooth or strong noise.
+    """Make a stream noisy: smooth or strong noise, or noise by distance.
 
     Probabilities are one less a value of a Gamma distribution. Strong noise also concerns context,
     and adds events that did not happen: other events of the same people and things, at times when
-    something was recorded of them.
+    something was recorded of them. Noise by distance gives every record about something with a
+    position the probability 1 - x / (x + METRES), x metres from the nearest station.
     """
     noise = Noise(_means(mean), shape)
     layouts = _layouts(desc, out)
@@ -114,7 +141,9 @@ def command(
     names = {line.name for line in lines if not line.name.startswith("-")}
     wanted = set(events) or names - set(context)
     rng = np.random.default_rng(seed)
-    if kind == "smooth":
+    if kind == "distance":
+        noisy = by_distance(lines, positions, Stations(_stations(stations), half))
+    elif kind == "smooth":
         noisy = smooth(lines, wanted, noise, rng)
     else:
         noisy = strong(lines, wanted, context, noise, spurious, rng)
@@ -139,6 +168,19 @@ def _means(text: str) -> tuple[float, float]:
     return first, rest[0] if rest else first
 
 
+def _stations(path: str | None) -> FloatArray:
+    if path is None:
+        raise ConfigError(
+            Problem(
+                "noise by distance needs to know where signals are received",
+                "noise-distance",
+                remedy="name a file of stations with --stations",
+            )
+        )
+    with _reading(path), _opened(path) as text:
+        return read_stations(text, path)
+
+
 def _layouts(desc: str | None, out: str) -> Layouts | None:
     """Find out which fields records have, if that is needed."""
     if not out.endswith((".jsonl", ".parquet")):
@@ -158,9 +200,14 @@ def _layouts(desc: str | None, out: str) -> Layouts | None:
 
 
 def _read(path: str) -> list[Line]:
+    with _reading(path), _opened(path) as text:
+        return parse_lines(text, path)
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[None]:
     try:
-        with _opened(path) as text:
-            return parse_lines(text, path)
+        yield
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise StreamError(Problem(f"cannot read {path}: {reason}", "unreadable-stream")) from None

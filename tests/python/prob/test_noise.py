@@ -185,3 +185,64 @@ def test_what_takes_a_record_back_stays_certain(tmp_path: Path, capsys: Capture)
     assert execute(["noise", "--stream", str(stream), "--out", "-"]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert "::walking" in first and second == "-walking|2|1|ann"
+
+
+@pytest.fixture
+def at_sea(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stations.csv").write_text("name,lon,lat\nbrest,-4.5,48.4\nnice,7.3,43.7\n")
+    (tmp_path / "s.csv").write_text(
+        "gap_start|1|1|v1\n"
+        "coord|2|2|v1|-4.5|48.4\n"
+        "coord|2|2|v2|-4.5|48.4899322\n"
+        "coord|9|9|v1|-4.5|48.4899322\n"
+        "stop_start|5|5|v1\n"
+        "0.5::stop_start|9|9|v1\n"
+        "proximity|5|5|8|true|v1|v2\n"
+        "weather|5|5|storm\n"
+        "-stop_start|9|5|v1\n"
+    )
+    return tmp_path
+
+
+def test_noise_by_distance(at_sea: Path, capsys: Capture) -> None:
+    """Ten kilometres from the nearest station, half is lost; of two vessels the farther counts."""
+    arguments = ["noise", "--stream", "s.csv", "--kind", "distance", "--stations", "stations.csv"]
+    assert execute(arguments) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "1::gap_start|1|1|v1",
+        "1::coord|2|2|v1|-4.5|48.4",
+        "0.5::coord|2|2|v2|-4.5|48.4899322",
+        "0.5::coord|9|9|v1|-4.5|48.4899322",
+        "1::stop_start|5|5|v1",
+        "0.25::stop_start|9|9|v1",
+        "0.5::proximity|5|5|8|true|v1|v2",
+        "weather|5|5|storm",
+        "-stop_start|9|5|v1",
+    ]
+    assert execute([*arguments, "--half", "5000"]) == 0
+    assert "0.333::coord|9|9|v1|-4.5|48.4899322" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ([], "name a file of stations with --stations"),
+        (["--stations", "none.csv"], "cannot read none.csv"),
+        (["--stations", "s.csv"], "s.csv:1:1: error: column `lon` is missing"),
+        (["--stations", "wrong.csv"], "wrong.csv:3:1: error: `x,48` is no longitude and latitude"),
+        (["--stations", "empty.csv"], "there is no station"),
+        (["--stations", "stations.csv", "--half", "0"], "it has to be above 0"),
+        (["--stations", "stations.csv", "--positions", "where"], "there is no record `where`"),
+        (["--stations", "stations.csv", "--positions", "weather"], "does not end in what is there"),
+    ],
+)
+def test_mistakes_in_noise_by_distance(
+    at_sea: Path, capsys: Capture, more: list[str], reason: str
+) -> None:
+    (at_sea / "wrong.csv").write_text("lon,lat\n1,2\nx,48\n")
+    (at_sea / "empty.csv").write_text("lon,lat\n")
+    arguments = ["noise", "--stream", "s.csv", "--kind", "distance", "--out", "o.csv", *more]
+    assert execute(arguments) == 1
+    assert reason in capsys.readouterr().err
+    assert not (at_sea / "o.csv").exists()
