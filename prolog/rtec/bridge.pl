@@ -7,7 +7,10 @@
             bridge_close/1,             % +M
             bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Answer
             bridge_snapshot/2,          % +M, -Text
-            bridge_restore/2            % +M, +Text
+            bridge_restore/2,           % +M, +Text
+            bridge_stores/3,            % +M, +Entities, -Stores
+            bridge_facts/3,             % +M, +Stores, -Rows
+            bridge_given/3              % +M, +Stores, +Given
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(reader).
@@ -17,6 +20,7 @@
 :- use_module(hoisting).
 :- use_module(modes).
 :- use_module(messages).
+:- use_module(stages).
 :- use_module(builtins, []).
 :- autoload(library(apply), [maplist/3]).
 :- autoload(library(lists), [member/2]).
@@ -287,3 +291,18 @@ bridge_restore(M, Text) :-
     term_string(State, Text),
     put_state(M, State),
     retractall(M:rtec_first).
+
+%!  bridge_stores(+M, +Entities, -Stores) is det.
+%!  bridge_facts(+M, +Stores, -Rows) is det.
+%!  bridge_given(+M, +Stores, +Given) is det.
+%
+%   What one stage of a program hands to the next, see rtec(stages).
+
+bridge_stores(M, Entities, Stores) :-
+    stage_stores(M, Entities, Stores).
+
+bridge_facts(M, Stores, Rows) :-
+    stage_facts(M, Stores, Rows).
+
+bridge_given(M, Stores, Given) :-
+    stage_given(M, Stores, Given).

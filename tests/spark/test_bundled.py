@@ -14,7 +14,7 @@ from rtec.spark.worker import LINE
 from spark.local import Bundled, Row, bundled, collected
 
 NAMES = ["toy", "transport", "maritime", "netbill", "voting", "activity", "immune", "phage"]
-SPLIT = {"toy", "transport", "maritime", "netbill"}
+SPLIT = {"toy", "transport", "maritime", "netbill", "voting", "activity"}
 
 
 @cache

@@ -2,15 +2,18 @@
 
 from .cases import Case, cases
 from .descriptions import RandomDescription, descriptions
+from .meetings import Meetings, meetings
 from .streams import streams
 from .windowings import Run, windowings
 
 __all__ = [
     "Case",
+    "Meetings",
     "RandomDescription",
     "Run",
     "cases",
     "descriptions",
+    "meetings",
     "streams",
     "windowings",
 ]

@@ -27,6 +27,8 @@ from rtec.spark.metrics import Metrics
 from rtec.spark.objects import object_name
 from rtec.spark.package import Moves, pack
 from rtec.spark.plan import PartitionPlan, plan
+from rtec.spark.split import Split
+from rtec.spark.stage_workers import FirstStage, SecondStage
 from rtec.spark.worker import ARRIVAL, LINE, PARTITION, SEED, Ownership, Runner, schema
 
 _KEYS, _KEY = "rtec_keys", "rtec_key"
@@ -91,14 +93,42 @@ def recognise(
     with plain_errors():
         parts, ownership = job.split()
     package = sc.broadcast(pack(program))
+    adder = None if metrics is None else metrics.accumulator
+    if how.stages is not None and job.partitions > 1:
+        split = Split.of(how, job.partitions)
+        first = _Staged(package, moves, split, form, adder)
+        if not split.second:
+            return parts.mapInArrow(first.first, schema())
+        blocks = parts.mapInArrow(first.first, "target int, query_time bigint, data binary")
+        blocks = blocks.repartitionById(split.targets, F.col("target"))
+        return blocks.sortWithinPartitions("query_time").mapInArrow(first.second, schema())
     runner = _Task(
-        package,
-        moves,
-        form,
-        None if ownership is None else sc.broadcast(ownership),
-        None if metrics is None else metrics.accumulator,
+        package, moves, form, None if ownership is None else sc.broadcast(ownership), adder
     )
     return parts.mapInArrow(runner.recognise, schema())
+
+
+@dataclass(frozen=True)
+class _Staged:
+    """The two stages, as they are sent to the workers."""
+
+    package: Any
+    moves: Moves
+    split: Split
+    form: str
+    metrics: Any
+
+    def first(self, batches: Any) -> Any:
+        """Work out what is about one object."""
+        stage = FirstStage(
+            self.package.value, self.moves, self.split, self.form, self.metrics, _partition
+        )
+        return stage(batches)
+
+    def second(self, batches: Any) -> Any:
+        """Work out what joins several objects."""
+        stage = SecondStage(self.package.value, self.moves, self.split, self.metrics, _partition)
+        return stage(batches)
 
 
 @dataclass(frozen=True)
@@ -178,6 +208,10 @@ class _Job:
             whole = self._seeded(rows.withColumn(PARTITION, F.lit(0)), 1).repartition(1)
             return self._in_order(whole), None
         count = self.partitions
+        if self.plan.stages is not None:
+            places = frames.parts(found, self.program.inputs, self.plan, count)
+            rows = self._seeded(rows.withColumn(PARTITION, F.explode(places)), count)
+            return self._in_order(rows.repartitionById(count, F.col(PARTITION))), None
         rows = rows.withColumn(_KEYS, frames.keys(found, self.program.inputs, self.plan))
         rows = rows.withColumn("rtec_all", frames.keyless(found, self.program.inputs, self.plan))
         rows = rows.withColumn(_KEY, F.get(F.col(_KEYS), F.lit(0)))

@@ -79,7 +79,7 @@ class Criterion:
 
     keys: Keys
     dynamic: frozenset[Key]
-    reading: frozenset[Key]
+    reading: frozenset[Key] = frozenset()
 
     def judge(self, rule: Rule) -> Verdict:
         """Find out whether a rule can be evaluated in parts."""

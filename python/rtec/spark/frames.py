@@ -18,7 +18,7 @@ from pyspark.sql import types as T
 from rtec.errors import Problem, StreamError
 from rtec.runtime.layouts import Layout, Layouts
 from rtec.runtime.records import Input
-from rtec.spark.objects import FUNCTOR
+from rtec.spark.objects import FLOAT, FUNCTOR
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.worker import LINE
 
@@ -170,6 +170,28 @@ def keys(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     return F.transform(places, lambda place: object_column(F.get(found.args, place)))
 
 
+def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Column:
+    """The parts that a record goes to: those of its objects, or all, as `split.part_of` says."""
+    names = keys(found, inputs, plan)
+    single = all(
+        len(plan.paths(layout.name, layout.arity, layout.kind == "event")) < 2
+        for _, layout in _codes(found, inputs)
+    )
+    everywhere = F.array(*[F.lit(i) for i in range(count)])
+    first = F.get(names, F.lit(0))
+    if single:
+        own = F.array(_part(first, count))
+    else:
+        several = F.transform(names, lambda name: _part(name, count))
+        own = F.coalesce(F.array_distinct(several), F.array(F.lit(0)))
+    return F.when(keyless(found, inputs, plan), everywhere).otherwise(own)
+
+
+def _part(name: Column, count: int) -> Column:
+    number = F.pmod(F.crc32(name.cast("binary")), F.lit(count)).cast("int")
+    return F.coalesce(number, F.lit(0))
+
+
 def keyless(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     """Whether a record concerns everybody."""
     codes = [
@@ -186,7 +208,7 @@ def object_column(text: Column) -> Column:
     return (
         F.when(text.rlike(r"^-?0+$"), F.lit("0"))
         .when(text.rlike(r"^-?[0-9]+$"), F.regexp_replace(text, "^(-?)0+", "$1"))
-        .when(text.rlike(number), text.try_cast("double").cast("string"))
+        .when(text.rlike(number), F.lit(FLOAT))
         .when(text.rlike(r"[)\]]$"), F.concat(F.regexp_extract(text, FUNCTOR, 1), F.lit("()")))
         .otherwise(text)
     )

@@ -1,7 +1,7 @@
 """Names of objects: one text for each, whether it comes from a record or from an answer.
 
 Equal terms have equal names; that different terms may share one (the number 7 and the atom
-'7', compounds with one functor) only means that they go to the same partition.
+'7', compounds with one functor, all fractions) only means that they go to the same partition.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from rtec.spark.positions import Path
 
 FUNCTOR = r"^'?([^'(\[\\]*)"
 """Finds the functor in the text of a compound; Spark uses the same expression."""
+FLOAT = "float"
+"""The name of all fractions, which Java and Python do not write in the same way."""
 _TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"(?:[^\"\\]|\"\"|\\.)*\"|[()\[\]{},]", re.DOTALL)
 
 
@@ -22,7 +24,7 @@ def object_name(item: Scalar) -> str:
     """Name an argument.
 
     >>> [object_name(i) for i in (7, "007", 2.50, "tug", "f(a, b)", "f(a,b)")]
-    ['7', '7', '2.5', 'tug', 'f()', 'f()']
+    ['7', '7', 'float', 'tug', 'f()', 'f()']
     """
     if isinstance(item, str):
         if item[-1:] in (")", "]"):
@@ -30,7 +32,7 @@ def object_name(item: Scalar) -> str:
             return f"{found.group(1) if found else ''}()"
         item = read_field(item)
     if isinstance(item, float):
-        return repr(item)
+        return FLOAT
     text = str(item)
     return "0" if text == "-0" else text
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path as FilePath
 
 from rtec.compiler import analyse
-from rtec.compiler.dependencies import helper_reads
+from rtec.compiler.dependencies import Graph, helper_reads
 from rtec.compiler.description import Description, Rule, split_fvp
+from rtec.compiler.lifting import AUX_PREFIX
 from rtec.compiler.program import Program
 from rtec.compiler.terms import conjuncts, variables
 from rtec.errors import ConfigError, Place, Problem
@@ -29,6 +30,7 @@ from rtec.spark.positions import (
     mentioned,
     sorts,
 )
+from rtec.spark.stages import Reason, Sorter, Stages, Unknown
 
 _MOST_SORTS = 24
 
@@ -46,6 +48,9 @@ class PartitionPlan:
         spontaneous: Whether answers about objects without records are possible.
         feeds: For each relational output the non-relational ones that it reads.
         witnesses: For each entity a rule that shows its keys.
+        stages: What is worked out object by object, and what after that; None if it goes by
+            groups of objects that meet, or cannot be split.
+        alone: Why the second stage is in one part; None if it is not.
     """
 
     keys: Keys
@@ -56,6 +61,8 @@ class PartitionPlan:
     spontaneous: bool = False
     feeds: dict[Entity, tuple[Entity, ...]] = field(default_factory=dict)
     witnesses: dict[Entity, Place] = field(default_factory=dict)
+    stages: Stages | None = None
+    alone: Problem | None = None
 
     @property
     def whole(self) -> bool:
@@ -64,21 +71,31 @@ class PartitionPlan:
 
     @property
     def relational(self) -> bool:
-        """Whether records bring objects together, so that groups of them must not be split."""
+        """Whether records bring objects together."""
         return not self.whole and any(len(self.keys[i]) > 1 for i in self.inputs)
+
+    @property
+    def warning(self) -> Problem | None:
+        """What keeps some of the work in one partition."""
+        return self.fault or self.alone
 
     def paths(self, name: str, arity: int, is_event: bool) -> tuple[Path, ...]:
         """The keys of an input record or of an answer."""
         return self.keys.get(("event" if is_event else "fluent", name, arity), ())
 
 
-def plan(program: Program) -> PartitionPlan:
+def plan(program: Program, groups: bool = True) -> PartitionPlan:
     """Derive the partition plan of a program.
+
+    Args:
+        program: A compiled description.
+        groups: Whether objects that meet may be kept together. That is better than a second
+            stage in one part, but has to be known beforehand, so not for live streams.
 
     Raises:
         ConfigError: The program came from the cache, and its description is not found.
     """
-    return derive(description_of(program), [FilePath(b) for b in program.background])
+    return derive(description_of(program), [FilePath(b) for b in program.background], groups)
 
 
 def description_of(program: Program) -> Description:
@@ -110,9 +127,61 @@ def description_of(program: Program) -> Description:
     return again.description
 
 
-def derive(description: Description, background: Sequence[FilePath] = ()) -> PartitionPlan:
+def derive(
+    description: Description, background: Sequence[FilePath] = (), groups: bool = True
+) -> PartitionPlan:
+    """Find the best way: two stages, or groups of objects that meet, or a first stage at least."""
+    staged = _staged(_Case.of(description, background, lifted=True))
+    if staged is not None and staged.alone is None:
+        return staged
+    grouped = _grouped(_Case.of(description, background))
+    if staged is not None and (grouped.whole or not groups):
+        return staged
+    if grouped.whole or groups:
+        return grouped
+    return replace(grouped, fault=_problem("who meets whom is not known beforehand"))
+
+
+def _staged(case: _Case) -> PartitionPlan | None:
+    """Find the keys by which the first stage does most; None if it has nothing to do."""
+    if case.fault is not None:
+        return None
+    best: tuple[tuple[int, ...], Keys, tuple[Sort, ...], Stages] | None = None
+    for chosen in case.choices():
+        keys = keys_of(chosen, case.entities)
+        if not any(keys[i] for i in case.inputs):
+            continue
+        if any(len(path) > 1 for i in case.inputs for path in keys[i]):
+            continue  # Spark does not look into compound arguments of records
+        stages = case.stages(keys)
+        if stages is None or not _visible(stages, keys):
+            continue
+        rank = (
+            len(stages.second) if stages.alone is not None else 0,
+            len(stages.second),
+            sum(not keys[e] for e in case.outputs),
+            sum(not keys[i] for i in case.inputs),
+            sum(len(keys[i]) > 1 for i in case.inputs),
+            len(chosen),
+        )
+        if best is None or rank < best[0]:
+            best = (rank, keys, chosen, stages)
+    if best is None:
+        return None
+    _, keys, chosen, stages = best
+    alone = None if stages.alone is None else case.reason(stages.alone)
+    found = case.result(keys, case.called(chosen), None, False)
+    return replace(found, stages=stages, alone=alone)
+
+
+def _visible(stages: Stages, keys: Keys) -> bool:
+    """Whether something that is reported, and not by one part only, gains by splitting."""
+    gaining = stages.first if stages.alone is not None else stages.first | stages.second
+    return any(keys[e] and not e[1].startswith(AUX_PREFIX) for e in gaining)
+
+
+def _grouped(case: _Case) -> PartitionPlan:
     """Find the keys by which the fewest things concern everybody and the fewest are joined."""
-    case = _Case.of(description, background)
     if case.fault is not None:
         return case.result({}, "", case.fault, False)
     candidates = case.choices()
@@ -155,11 +224,16 @@ class _Case:
     reading: frozenset[tuple[str, int]]
     known_domains: frozenset[tuple[str, int]]
     fault: Problem | None
+    graph: Graph
 
     @classmethod
-    def of(cls, description: Description, background: Sequence[FilePath]) -> _Case:
-        lifted, entities, _graph = analyse(description)
-        reads = helper_reads(lifted, entities)
+    def of(
+        cls, description: Description, background: Sequence[FilePath], lifted: bool = False
+    ) -> _Case:
+        """Take a description as it was written, or with its auxiliaries."""
+        with_auxiliaries, entities, graph = analyse(description)
+        reads = helper_reads(with_auxiliaries, entities)
+        description = with_auxiliaries if lifted else description
         inputs = [("event", *k) for k in sorted(entities.input_events)]
         inputs += [("fluent", *k) for k in sorted(entities.input_fluents)]
         heads = {
@@ -185,6 +259,7 @@ class _Case:
             frozenset(key for key, found in reads.items() if found),
             frozenset(stated),
             fault,
+            graph,
         )
 
     def choices(self) -> Iterator[tuple[Sort, ...]]:
@@ -211,6 +286,34 @@ class _Case:
                 if variable.name in names:
                     found.append((entity, (names.index(variable.name),)))
         return found
+
+    def stages(self, keys: Keys) -> Stages | None:
+        """Sort the outputs into stages; None if that is not known to give the same answers."""
+        dynamic = frozenset(domains(self.description))
+        sorter = Sorter(
+            keys,
+            frozenset(self.inputs),
+            tuple(self.description.rules),
+            self.graph,
+            self.reading,
+            dynamic,
+        )
+        try:
+            found = sorter.stages()
+            if dynamic and (found.second or any(self._groundings(Criterion(keys, dynamic)))):
+                return None
+        except (Unknown, Fault):
+            return None
+        return found
+
+    def reason(self, reason: Reason) -> Problem:
+        """Say which rule keeps the second stage in one partition."""
+        return _problem(
+            reason.text,
+            self.description.place(reason.rule.clause.span),
+            "the second stage needs all objects in one partition",
+            "the first stage is still split",
+        )
 
     def judge(self, keys: Keys) -> tuple[list[Problem], bool]:
         """Try keys on all rules and groundings."""
@@ -301,14 +404,19 @@ class _Case:
         return _problem(fault, self.description.place(rule.clause.span))
 
 
-def _problem(reason: str, place: Place | None = None) -> Problem:
+def _problem(
+    reason: str,
+    place: Place | None = None,
+    what: str = "this needs the whole stream in one partition",
+    remedy: str = "everything still runs, but in one partition only",
+) -> Problem:
     if place is not None and place.end_column is None:
         place = Place(place.path, place.line, place.column, None, place.text)
     return Problem(
-        f"this needs the whole stream in one partition: {reason}",
+        f"{what}: {reason}",
         "one-partition",
         place,
-        "everything still runs, but in one partition only",
+        remedy,
         "warning",
     )
 

@@ -34,7 +34,14 @@ from rtec.spark.plan import PartitionPlan
 PARTITION, ARRIVAL, LINE, SEED = "rtec_partition", "rtec_arrival", "rtec_line", "rtec_seed"
 """Columns that the driver adds."""
 _ROWS_IN = 1 << 15
-_ROWS_OUT = 10_000
+ROWS_OUT = 10_000
+
+
+class Taker(Protocol):
+    """Something that takes records, such as a buffer."""
+
+    def add(self, batch: RecordBatch) -> None:
+        """Take records."""
 
 
 class Adder(Protocol):
@@ -97,7 +104,7 @@ class Runner:
         """Recognise in a partition, for `mapInArrow`."""
         number = self.partition()
         with named(number):
-            for answers in chunks_of(self.answers(batches, number), _ROWS_OUT):
+            for answers in chunks_of(self.answers(batches, number), ROWS_OUT):
                 yield from to_table(answers).to_batches()
 
     def rows(self, records: Iterable[Any]) -> Iterator[dict[str, Any]]:
@@ -201,7 +208,7 @@ class PartitionStream:
         self._row = 1
         self._floor: int | None = LEAST
 
-    def read_until(self, query_time: int, buffer: Buffer | None) -> None:
+    def read_until(self, query_time: int, buffer: Taker | None) -> None:
         """Read all that arrives up to a query time, and put it into a buffer, if there is one."""
         while self._floor is not None and self._floor <= query_time:
             pending = self._take()

@@ -1,0 +1,176 @@
+:- module(rtec_stages,
+          [ stage_stores/3,             % +M, +Entities, -Stores
+            stage_facts/3,              % +M, +Stores, -Rows
+            stage_given/3               % +M, +Stores, +Given
+          ]).
+:- set_prolog_flag(optimise, true).
+:- autoload(library(lists), [member/2]).
+:- autoload(library(apply), [maplist/3]).
+
+/** <module> A program in two stages
+
+A description may be evaluated in two sessions: the first one works out some
+of its levels, the second one those that read them. A program of a stage has
+rtec_step/2 for the steps of its own, and rtec_elsewhere/2 for all others.
+What one session hands to the next are the facts of stores, as they are after
+a query time.
+*/
+
+%!  stage_stores(+M, +Entities, -Stores) is det.
+%
+%   Entities lists tuples Number, Kind, Name, Arity, where Kind is `event` or
+%   `fluent`; Stores lists tuples Number, Predicate, Arity, How: everything
+%   that rules read when they read the entity. How is `fluent` for facts that
+%   end in an interval list, `event` for those that begin with a time-point,
+%   `point` for those that begin with a time-point and a value, `broken` for
+%   Pred(Pattern,T), the defaults that patterns have broken.
+
+stage_stores(M, Entities, Stores) :-
+    findall(-(I,Pred,Arity,How),
+            ( member(-(I,Kind,Name,A), Entities),
+              entity_store(M, Kind, Name/A, Pred, Arity, How)
+            ),
+            Stores0),
+    sort(Stores0, Stores).
+
+entity_store(M, event, Indicator, Pred, Arity, event) :-
+    M:rtec_records(event, Indicator, Pred, Arity).
+entity_store(M, fluent, Indicator, Pred, Arity, point) :-
+    M:rtec_records(point, Indicator, Pred, Arity).
+entity_store(M, Kind, Indicator, Pred, Arity, How) :-
+    (   M:rtec_step(_, Step)
+    ;   current_predicate(M:rtec_elsewhere/2),
+        M:rtec_elsewhere(_, Step)
+    ),
+    step_store(Step, Kind, Indicator, Pred, Arity, How).
+
+step_store(input(Name/A,_,_,Store), fluent, Name/A, Store, Arity, fluent) :-
+    Arity is A+2.
+step_store(simple(Name/A,Store,_,_), fluent, Name/A, Store, Arity, fluent) :-
+    Arity is A+2.
+step_store(simple(Indicator,_,_,Options), fluent, Indicator, Pred, Arity, event) :-
+    kept_points(Options, Pred, Arity).
+step_store(simple(Indicator,_,_,Options), fluent, Indicator, Pred, 2, broken) :-
+    memberchk(broken(Pred), Options).
+step_store(static(Name/A,_,Store,_,_,_), fluent, Name/A, Store, Arity, fluent) :-
+    Arity is A+2.
+step_store(event(Name/A,Store,_), event, Name/A, Store, Arity, event) :-
+    Arity is A+1.
+step_store(cycle(Members), Kind, Indicator, Pred, Arity, How) :-
+    member(Member, Members),
+    member_store(Member, Kind, Indicator, Pred, Arity, How).
+
+member_store(fluent(Name/A,Store,_,_,_,_,_,_), fluent, Name/A, Store, Arity, fluent) :-
+    Arity is A+2.
+member_store(fluent(Indicator,_,_,_,_,_,_,Options), fluent, Indicator, Pred, Arity, event) :-
+    kept_points(Options, Pred, Arity).
+member_store(fluent(Indicator,_,_,_,_,_,_,Options), fluent, Indicator, Pred, 2, broken) :-
+    memberchk(broken(Pred), Options).
+member_store(event(Name/A,Store,_,_,_), event, Name/A, Store, Arity, event) :-
+    Arity is A+1.
+
+kept_points(Options, Pred, Arity) :-
+    member(Option, Options),
+    kept_points(Option, Pred/Arity).
+
+kept_points(initiations(Indicator), Indicator).
+kept_points(breaks(Indicator), Indicator).
+kept_points(patterns(Indicator), Indicator).
+
+%!  stage_facts(+M, +Stores, -Rows) is det.
+%
+%   Rows are tuples Number, Predicate, Arguments: the facts of all stores, in
+%   order. An interval list is flat, a term that is not atomic a tuple of its
+%   text. A broken pattern is its time-point, itself, and its arguments.
+
+stage_facts(M, Stores, Rows) :-
+    findall(-(I,Pred,Plain),
+            ( member(-(I,Pred,Arity,How), Stores),
+              functor(Fact, Pred, Arity),
+              M:Fact,
+              Fact =.. [_|Args],
+              plain_args(How, Args, Plain)
+            ),
+            Rows).
+
+plain_args(event, Args, Plain) :-
+    maplist(plain, Args, Plain).
+plain_args(point, Args, Plain) :-
+    maplist(plain, Args, Plain).
+plain_args(fluent, Args, Plain) :-
+    plain_fluent(Args, Plain).
+plain_args(broken, [Pattern,T], [T,Whole|Plain]) :-
+    plain(Pattern, Whole),
+    Pattern =.. [_|Args],
+    maplist(plain, Args, Plain).
+
+plain_fluent([Is], [Flat]) :-
+    !,
+    flat(Is, Flat).
+plain_fluent([A|As], [P|Ps]) :-
+    plain(A, P),
+    plain_fluent(As, Ps).
+
+flat([], []).
+flat([(S,E)|Is], [S,E|Flat]) :-
+    flat(Is, Flat).
+
+plain(Term, Plain) :-
+    (   atom(Term)
+    ->  Plain = Term
+    ;   number(Term)
+    ->  Plain = Term
+    ;   var(Term)
+    ->  Plain = -('_')
+    ;   format(atom(Text), '~q', [Term]),
+        Plain = -(Text)
+    ).
+
+%!  stage_given(+M, +Stores, +Given) is det.
+%
+%   The facts of Stores are those in Given from now on, tuples Predicate, List
+%   of arguments as stage_facts/3 gives them.
+
+stage_given(M, Stores, Given) :-
+    forall(member(-(_,Pred,Arity,_), Stores),
+           ( functor(Fact, Pred, Arity),
+             retractall(M:Fact)
+           )),
+    forall(member(-(Pred,Facts), Given),
+           ( memberchk(-(_,Pred,_,How), Stores),
+             put_facts(Facts, M, Pred, How)
+           )).
+
+put_facts([], _, _, _).
+put_facts([Plain|Facts], M, Pred, How) :-
+    read_args(How, Plain, Args),
+    Fact =.. [Pred|Args],
+    assertz(M:Fact),
+    put_facts(Facts, M, Pred, How).
+
+read_args(event, Plain, Args) :-
+    maplist(read_arg, Plain, Args).
+read_args(point, Plain, Args) :-
+    maplist(read_arg, Plain, Args).
+read_args(fluent, Plain, Args) :-
+    read_fluent(Plain, Args).
+read_args(broken, [T,Whole|_], [Pattern,T]) :-
+    read_arg(Whole, Pattern).
+
+read_fluent([Flat], [Is]) :-
+    !,
+    pairs(Flat, Is).
+read_fluent([P|Ps], [A|As]) :-
+    read_arg(P, A),
+    read_fluent(Ps, As).
+
+pairs([], []).
+pairs([S,E|Flat], [(S,E)|Is]) :-
+    pairs(Flat, Is).
+
+read_arg(Plain, Term) :-
+    (   compound(Plain),
+        Plain = -(Text)
+    ->  term_to_atom(Term, Text)
+    ;   Term = Plain
+    ).

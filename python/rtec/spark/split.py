@@ -1,0 +1,97 @@
+"""Which part of a job has what: objects and pairs go by a hash of their names.
+
+Spark's expressions in `frames.py` send records by the same hash, so that every part knows by
+itself what is its own, of objects too that no record mentions.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rtec.runtime.answers import Recognitions
+from rtec.spark.objects import key_argument, object_name
+from rtec.spark.plan import PartitionPlan
+from rtec.spark.positions import Entity, Keys, Path
+
+
+def part_of(name: str, count: int) -> int:
+    """The part that an object belongs to."""
+    return zlib.crc32(name.encode()) % count
+
+
+def part_of_pair(names: Iterable[str], count: int) -> int:
+    """The part of the second stage that a pair belongs to, whatever its order."""
+    return zlib.crc32("\n".join(sorted(names)).encode()) % count
+
+
+@dataclass(frozen=True)
+class Split:
+    """How a job is split, as plain data that travels to every part.
+
+    Attributes:
+        keys: For each event and fluent the paths to its keys.
+        parts: How many parts the first stage has.
+        second: The outputs of the second stage.
+        feeds: What the second stage reads.
+        copied: Records about pairs that the first stage reads too, for each member.
+        by_pairs: Whether the second stage goes by pairs; otherwise it has one part.
+    """
+
+    keys: Keys
+    parts: int
+    second: frozenset[Entity] = frozenset()
+    feeds: tuple[Entity, ...] = ()
+    copied: frozenset[Entity] = frozenset()
+    by_pairs: bool = True
+
+    @classmethod
+    def of(cls, plan: PartitionPlan, parts: int) -> Split:
+        """Take what workers need from a plan that has stages."""
+        stages = plan.stages
+        assert stages is not None
+        return cls(
+            plan.keys, parts, stages.second, stages.feeds, stages.copied, stages.alone is None
+        )
+
+    @property
+    def targets(self) -> int:
+        """How many parts the second stage has."""
+        return (self.parts if self.by_pairs else 1) if self.second else 0
+
+    def paths(self, name: str, arity: int, is_event: bool) -> tuple[Path, ...]:
+        """The keys of an input record or of an answer."""
+        return self.keys.get(("event" if is_event else "fluent", name, arity), ())
+
+    def owner(self, args: Sequence[Any], paths: Sequence[Path]) -> int:
+        """The part that reports something: that of the first key, or the first part."""
+        for path in paths[:1]:
+            item = key_argument(args, path)
+            if item is not None:
+                return part_of(object_name(item), self.parts)
+        return 0
+
+    def own_answers(self, answers: Recognitions, number: int) -> Recognitions:
+        """Keep the answers that a part reports."""
+        if self.parts == 1:
+            return answers
+        seen: dict[tuple[Any, ...], bool] = {}
+
+        def is_own(row: Any, is_event: bool) -> bool:
+            paths = self.paths(row[0], len(row[1]), is_event)
+            if not paths:
+                return number == 0
+            path = paths[0]
+            key = (path, row[1][path[0]] if path[0] < len(row[1]) else None)
+            if key not in seen:
+                seen[key] = self.owner(row[1], paths) == number
+            return seen[key]
+
+        return Recognitions(
+            answers.query_time,
+            [row for row in answers.fluents if is_own(row, False)],
+            [row for row in answers.events if is_own(row, True)],
+            answers.op,
+        )

@@ -1,0 +1,193 @@
+"""The two stages as functions over the batches of a partition, for `mapInArrow`.
+
+Between them go *blocks*: for each query time and part of the second stage one row, with the
+facts that this part needs. Answers of the first stage travel the same way and are passed on, so
+that both stages are one job.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from rtec.errors import EngineError
+from rtec.runtime.answers import Recognitions, to_table
+from rtec.runtime.buffer import Counts
+from rtec.runtime.faults import Faults
+from rtec.runtime.layouts import Layouts
+from rtec.runtime.merge import Merged
+from rtec.runtime.records import GREATEST
+from rtec.runtime.windows import Windowing
+from rtec.spark.errors import named
+from rtec.spark.package import Moves, Package, chunks
+from rtec.spark.split import Split
+from rtec.spark.staging import Facts, FirstPart, SecondPart, joined_facts
+from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures
+
+BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
+"""What goes from the first stage to the second: a row for each part and query time."""
+_BLOCKS_OUT = 64
+
+
+@dataclass(frozen=True)
+class FirstStage:
+    """The first stage in one partition, or the only one.
+
+    Attributes:
+        package: The program.
+        moves: Window, step, start and end.
+        split: What is done in which part.
+        form: How records come.
+        metrics: Where figures go.
+        partition: Gives the number of the partition.
+    """
+
+    package: Package
+    moves: Moves
+    split: Split
+    form: str = "table"
+    metrics: Adder | None = None
+    partition: Callable[[], int] = field(default=lambda: 0)
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Recognise in a partition; with a second stage, yield blocks for it."""
+        number = self.partition()
+        with named(number):
+            if not self.split.second:
+                answers = (a for _, a, _ in self._query_times(batches, number))
+                for chunk in chunks_of(answers, ROWS_OUT):
+                    yield from to_table(chunk).to_batches()
+                return
+            for blocks in chunks(self._blocks(batches, number), _BLOCKS_OUT):
+                yield pa.RecordBatch.from_pylist(blocks, BLOCKS)
+
+    def _blocks(
+        self, batches: Iterator[pa.RecordBatch], number: int
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what the second stage gets: facts at query times, and answers to pass on."""
+        waiting: list[Recognitions] = []
+        own = number % self.split.targets
+        for query_time, answers, sent in self._query_times(batches, number):
+            for target, facts in sent.items():
+                yield _block(target, query_time, facts)
+            if len(answers):
+                waiting.append(answers)
+            if sum(map(len, waiting)) >= ROWS_OUT:
+                yield _block(own, query_time, to_table(waiting))
+                waiting = []
+        if waiting:
+            yield _block(own, GREATEST, to_table(waiting))
+
+    def _query_times(
+        self, batches: Iterator[pa.RecordBatch], number: int
+    ) -> Iterator[tuple[int, Recognitions, dict[int, Facts]]]:
+        """Yield for each query time what is recognised, and what the second stage gets."""
+        program = self.package.unpack()
+        moves = self.moves
+        faults = Faults(moves.on_error)
+        stream = PartitionStream(batches, self.form, Layouts(program.inputs), faults, number)
+        merged = Merged(moves.tick) if moves.merge else None
+        counts, reported, recognise = Counts(), 0, 0.0
+        with closing(FirstPart(program, moves, self.split, number)) as part:
+            for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
+                stream.read_until(window.query_time, part)
+                answers, due = part.query(window)
+                counts.add(due.counts)
+                recognise += part.session.timings.recognise
+                if merged is not None:
+                    merged.add(window, answers)
+                    answers = Recognitions(window.query_time, [])
+                reported += len(answers)
+                yield window.query_time, answers, part.facts()
+        if merged is not None and merged.query_time is not None:
+            result = merged.result()
+            reported += len(result)
+            yield merged.query_time, result, {}
+        stream.read_until(GREATEST, None)  # what comes after the last query time is checked too
+        if self.metrics is not None:
+            self.metrics.add(figures(counts, faults, reported, recognise, number))
+
+
+def _block(target: int, query_time: int, content: Any) -> dict[str, Any]:
+    return {"target": target, "query_time": query_time, "data": pickle.dumps(content, protocol=5)}
+
+
+@dataclass(frozen=True)
+class SecondStage:
+    """The second stage in one partition; takes blocks in the order of query times."""
+
+    package: Package
+    moves: Moves
+    split: Split
+    metrics: Adder | None = None
+    partition: Callable[[], int] = field(default=lambda: 0)
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Recognise in a partition; answers of the first stage are passed on."""
+        number = self.partition()
+        with named(number):
+            passed_on: list[pa.Table] = []
+            waiting: list[Recognitions] = []
+            for answers in self._answers(_by_query_time(batches, passed_on)):
+                while passed_on:
+                    yield from passed_on.pop().to_batches()
+                waiting.append(answers)
+                if sum(map(len, waiting)) >= ROWS_OUT:
+                    yield from to_table(waiting).to_batches()
+                    waiting = []
+            for table in [*passed_on, to_table(waiting)]:
+                yield from table.to_batches()
+
+    def _answers(self, sent: Iterator[tuple[int, Facts]]) -> Iterator[Recognitions]:
+        moves = self.moves
+        merged = Merged(moves.tick) if moves.merge else None
+        reported, recognise = 0, 0.0
+        following = next(sent, None)
+        with closing(SecondPart(self.package.unpack(), moves, self.split)) as part:
+            for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
+                facts: Facts = {}
+                if following is not None and following[0] == window.query_time:
+                    facts = following[1]
+                    following = next(sent, None)
+                answers = part.query(window, facts)
+                recognise += part.session.timings.recognise
+                if merged is not None:
+                    merged.add(window, answers)
+                    answers = Recognitions(window.query_time, [])
+                reported += len(answers)
+                yield answers
+        if merged is not None and merged.query_time is not None:
+            result = merged.result()
+            reported += len(result)
+            yield result
+        for _ in sent:
+            raise EngineError("facts of an unknown query time came to the second stage")
+        if self.metrics is not None:
+            found = {"recognitions": reported, "recognise_ms": round(recognise * 1000, 3)}
+            self.metrics.add({**found, "second_stage_parts": 1})
+
+
+def _by_query_time(
+    batches: Iterator[pa.RecordBatch], passed_on: list[pa.Table]
+) -> Iterator[tuple[int, Facts]]:
+    """Yield the facts of each query time; put answers aside that are passed on."""
+    at: int | None = None
+    several: list[Facts] = []
+    for batch in batches:
+        for row in batch.to_pylist():
+            content = pickle.loads(row["data"])
+            if isinstance(content, pa.Table):
+                passed_on.append(content)
+                continue
+            if at is not None and row["query_time"] != at:
+                yield at, joined_facts(several)
+                several = []
+            at = row["query_time"]
+            several.append(content)
+    if at is not None:
+        yield at, joined_facts(several)

@@ -1,0 +1,297 @@
+"""The parts of a job at work: those of the first stage, and those of the second.
+
+A part of the first stage takes records and gives answers, and for every part of the second
+stage the facts that this one needs at the query time. A part of the second stage takes these
+facts and gives answers. Nothing here needs Spark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from rtec import bridge
+from rtec.compiler.program import Program
+from rtec.runtime.answers import Recognitions
+from rtec.runtime.buffer import Buffer, Due
+from rtec.runtime.records import RecordBatch
+from rtec.runtime.session import Session
+from rtec.runtime.windows import Window
+from rtec.spark.objects import key_argument, object_name
+from rtec.spark.package import Moves
+from rtec.spark.positions import Entity
+from rtec.spark.split import Split, part_of, part_of_pair
+
+Facts: TypeAlias = dict[str, list[list[Any]]]
+"""For each predicate the arguments of its facts."""
+
+_OFFSETS = {"fluent": 0, "event": 1, "point": 2, "broken": 2}
+"""What stands before the arguments in the facts of a store."""
+_NAME = r"('(?:[^'\\]|\\.)*'|\w+)/(\d+)"
+_STEP = re.compile(rf"rtec_step\(\d+, (\w+)\((?:\[(\w+)\()?{_NAME}")
+_OUTPUT = re.compile(rf"rtec_output_(fluent|event)\({_NAME}")
+
+
+def staged(program: Program, split: Split, second: bool) -> Program:
+    """Leave to a program the steps of one stage; those of the other are done elsewhere."""
+    if not split.second:
+        return program
+    lines = [_staged_line(line, split, second) for line in program.text.splitlines()]
+    return replace(program, text="\n".join(lines) + "\n", description=None, graph=None)
+
+
+def _staged_line(line: str, split: Split, second: bool) -> str:
+    if line.startswith("rtec_step("):
+        found = _STEP.match(line)
+        is_second = found is not None and _step_entity(found) in split.second
+        return line if is_second == second else "rtec_elsewhere(" + line[len("rtec_step(") :]
+    if line.startswith("rtec_output_"):
+        found = _OUTPUT.match(line)
+        if found is not None:
+            entity = (found[1], _unquoted(found[2]), int(found[3]))
+            return line if (entity in split.second) == second else ""
+    return line
+
+
+def _step_entity(found: re.Match[str]) -> Entity:
+    kind, member, name, arity = found.groups()
+    is_event = (member or kind) == "event"
+    return ("event" if is_event else "fluent", _unquoted(name), int(arity))
+
+
+def _unquoted(name: str) -> str:
+    if name[0] != "'":
+        return name
+    return name[1:-1].replace("\\'", "'").replace("\\\\", "\\")
+
+
+class StageSession(Session):
+    """A session of one stage, which hands facts on or gets them."""
+
+    def stores(self, entities: Iterable[Entity]) -> list[tuple[int, str, int, str]]:
+        """Find the predicates that hold what rules read of some entities."""
+        rows = [(i, *entity) for i, entity in enumerate(entities)]
+        found: list[tuple[int, str, int, str]] = bridge.call("bridge_stores", self._module, rows)
+        return found
+
+    def facts(self, stores: list[tuple[int, str, int, str]]) -> list[tuple[int, str, list[Any]]]:
+        """Fetch all facts of some predicates, as they are after the last query time."""
+        rows: list[tuple[int, str, list[Any]]] = bridge.call(
+            "bridge_facts", self._module, stores
+        )
+        return rows
+
+    def give(self, stores: list[tuple[int, str, int, str]], facts: Facts) -> None:
+        """Put facts in the place of those that some predicates have."""
+        bridge.command("bridge_given", self._module, stores, list(facts.items()))
+
+
+@dataclass
+class FirstState:
+    """What a part of the first stage has to remember.
+
+    Attributes:
+        buffer: Records of its own.
+        copies: Records that belong to another part, of pairs with an object of its own.
+        partners: For each object the parts of the second stage that it has a pair in.
+        snapshot: The engine's state.
+        greeted: Whether the parts of the second stage have heard of the run.
+    """
+
+    buffer: Buffer
+    copies: Buffer
+    partners: dict[str, set[int]] = field(default_factory=dict)
+    snapshot: bytes = b""
+    greeted: bool = False
+
+
+class FirstPart:
+    """A part of the first stage; of the only one, where there is no second."""
+
+    def __init__(
+        self,
+        program: Program,
+        moves: Moves,
+        split: Split,
+        number: int,
+        state: FirstState | None = None,
+    ) -> None:
+        """Begin, or go on from a state."""
+        self._split = split
+        self._number = number
+        self._program = staged(program, split, second=False)
+        if state is None or not state.snapshot:
+            self.session = StageSession(
+                self._program,
+                window=moves.size,
+                start=moves.start,
+                tick=moves.tick,
+                time_limit=moves.time_limit,
+            )
+        else:
+            restored = StageSession.restore(
+                self._program, state.snapshot, time_limit=moves.time_limit
+            )
+            assert isinstance(restored, StageSession)
+            self.session = restored
+        if state is None:
+            state = FirstState(
+                Buffer(start=moves.start, tick=moves.tick),
+                Buffer(start=moves.start, tick=moves.tick),
+            )
+        self._state = state
+        self._stores = self.session.stores(split.feeds) if split.second else []
+        self._names: dict[Any, str] = {}
+
+    def state(self) -> FirstState:
+        """Everything that another process needs to go on."""
+        self._state.snapshot = self.session.snapshot()
+        return self._state
+
+    def close(self) -> None:
+        """Give the engine's memory back."""
+        self.session.close()
+
+    # -- records in ----------------------------------------------------------------------
+
+    def add(self, batch: RecordBatch) -> None:
+        """Take records; each counts from the first query time at or after its arrival."""
+        split, state = self._split, self._state
+        paths = split.paths(batch.name, batch.arity, batch.kind == "event")
+        if len(paths) < 2 or split.parts == 1 and not split.second:
+            state.buffer.add(batch)
+            return
+        columns = [[self._name(item) for item in batch.args[p[0]].tolist()] for p in paths]
+        own = np.array([part_of(name, split.parts) == self._number for name in columns[0]])
+        if split.second and split.by_pairs:
+            self._note_pairs(columns)
+        if own.all():
+            state.buffer.add(batch)
+            return
+        if own.any():
+            state.buffer.add(batch.filter(own))
+        entity = ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
+        if entity in split.copied:
+            state.copies.add(batch.filter(~own))
+
+    def _note_pairs(self, columns: list[list[str]]) -> None:
+        split = self._split
+        for names in set(zip(*columns, strict=True)):
+            target = part_of_pair(names, split.targets)
+            for name in names:
+                if part_of(name, split.parts) == self._number:
+                    self._state.partners.setdefault(name, set()).add(target)
+
+    def _name(self, item: Any) -> str:
+        if isinstance(item, float):
+            return object_name(item)
+        name = self._names.get(item)
+        if name is None:
+            name = object_name(item)
+            if len(self._names) > 100_000:
+                self._names.clear()
+            self._names[item] = name
+        return name
+
+    # -- answers and facts out -----------------------------------------------------------
+
+    def query(self, window: Window) -> tuple[Recognitions, Due]:
+        """Reason over a window; return what this part has to report, and what was due."""
+        due, more = self._state.buffer.take(window), self._state.copies.take(window)
+        both = Due([*due.insert, *more.insert], [*due.retract, *more.retract])
+        answers = self.session.advance(window, both)
+        return self._split.own_answers(answers, self._number), due
+
+    def facts(self) -> dict[int, Facts]:
+        """What each part of the second stage needs to know, as of the last query time."""
+        split, number = self._split, self._number
+        found: dict[int, Facts] = {}
+        if not split.second:
+            return found
+        everyone = range(split.targets)
+        if not self._state.greeted:  # so that it reasons, even if it never gets anything
+            self._state.greeted = True
+            if number == 0:
+                found = {target: {} for target in everyone}
+        offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
+        paths = [split.keys[entity] for entity in split.feeds]
+        for index, predicate, args in self.session.facts(self._stores):
+            keys = paths[index]
+            names = [self._key_name(args, offsets[predicate], path) for path in keys]
+            if "" in names:  # a pattern for everybody
+                names = []
+            if part_of(names[0], split.parts) != number if names else number != 0:
+                continue
+            targets: Iterable[int] = everyone
+            if split.by_pairs and len(names) == 1:
+                targets = self._state.partners.get(names[0], ())
+            elif split.by_pairs and names:
+                targets = (part_of_pair(names, split.targets),)
+            for target in targets:
+                found.setdefault(target, {}).setdefault(predicate, []).append(args)
+        return found
+
+    def _key_name(self, args: list[Any], offset: int, path: tuple[int, ...]) -> str:
+        item = args[path[0] + offset]
+        if isinstance(item, tuple):
+            item = item[0]
+            if item == "_":
+                return ""
+        if len(path) > 1:
+            item = key_argument([item], (0, *path[1:]))
+        return "" if item is None else self._name(item)
+
+
+class SecondPart:
+    """A part of the second stage."""
+
+    def __init__(
+        self, program: Program, moves: Moves, split: Split, snapshot: bytes = b""
+    ) -> None:
+        """Begin, or go on from a snapshot."""
+        program = staged(program, split, second=True)
+        if snapshot:
+            restored = StageSession.restore(program, snapshot, time_limit=moves.time_limit)
+            assert isinstance(restored, StageSession)
+            self.session = restored
+        else:
+            self.session = StageSession(
+                program,
+                window=moves.size,
+                start=moves.start,
+                tick=moves.tick,
+                time_limit=moves.time_limit,
+            )
+        self._stores = self.session.stores(split.feeds)
+
+    def query(self, window: Window, facts: Facts) -> Recognitions:
+        """Reason over a window, with what the first stage says of it."""
+        self.session.give(self._stores, facts)
+        return self.session.advance(window, Due())
+
+    def close(self) -> None:
+        """Give the engine's memory back."""
+        self.session.close()
+
+
+def joined_facts(several: Iterable[Facts]) -> Facts:
+    """Put the facts that come from several parts together."""
+    found: Facts = {}
+    for facts in several:
+        for predicate, rows in facts.items():
+            found.setdefault(predicate, []).extend(rows)
+    return found
+
+
+def merged_facts(parts: Iterable[dict[int, Facts]]) -> Iterator[tuple[int, Facts]]:
+    """Put together what all parts of the first stage send to each part of the second."""
+    sent: dict[int, list[Facts]] = {}
+    for part in parts:
+        for target, facts in part.items():
+            sent.setdefault(target, []).append(facts)
+    for target in sorted(sent):
+        yield target, joined_facts(sent[target])
