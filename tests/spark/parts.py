@@ -13,7 +13,7 @@ from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.split import Split, part_of
-from rtec.spark.staging import FirstPart, SecondPart, merged_facts
+from rtec.spark.staging import FirstPart, Intake, SecondPart, joined_facts
 
 from spark.local import Row, rows
 
@@ -36,14 +36,18 @@ def in_parts(
     known = {(i.name, i.arity) for inputs in program.inputs.values() for i in inputs}
     records = [r for r in records if (r.name, len(r.args)) in known]
     second = {n: SecondPart(program, moves, split) for n in range(split.targets)}
-    for number, part in enumerate(first):
+    intakes = [Intake.empty(split, number, moves) for number in range(count)]
+    for number, intake in enumerate(intakes):
         for batch in batches(r for r in records if number in destinations(split, r)):
-            part.add(batch)
+            intake.add(batch)
     found: list[Recognitions] = []
     for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
-        found += [part.query(window)[0] for part in first]
-        sent = dict(merged_facts(part.facts() for part in first))
-        found += [part.query(window, sent.get(n, {})) for n, part in second.items()]
+        pairs = list(zip(first, intakes, strict=True))
+        found += [part.query(window, intake)[0] for part, intake in pairs]
+        sent = [part.facts(intake, is_first=False) for part, intake in pairs]
+        for n, each in second.items():
+            facts = joined_facts(s[n] for s in sent if n in s)
+            found.append(each.query(window, facts))
     for part in [*first, *second.values()]:
         part.close()
     table: Any = to_table(found)

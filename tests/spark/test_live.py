@@ -18,9 +18,6 @@ from rtec.spark.worker import LINE
 
 from spark.local import Bundled, bundled
 
-FAR = "nothing|1000000|1000000\n"
-"""A record that nobody reads, far ahead: it moves the watermark."""
-
 
 def folded(changes: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
     """What is known after all changes."""
@@ -43,8 +40,8 @@ def expected(case: Bundled, lines: list[str], folder: Path) -> Counter[tuple[Any
     )
 
 
-def cut(lines: list[str], sizes: list[int], folder: Path) -> None:
-    """Write files, one for each micro-batch."""
+def cut(lines: list[str], sizes: list[int], folder: Path, end: int) -> None:
+    """Write files, one for each micro-batch; the last lets time pass beyond the end."""
     folder.mkdir()
     first = 0
     for number, size in enumerate([*sizes, len(lines)]):
@@ -54,7 +51,7 @@ def cut(lines: list[str], sizes: list[int], folder: Path) -> None:
         os.utime(path, (stamp, stamp))
         first += size
     last = folder / "zzz.csv"
-    last.write_text(FAR)
+    last.write_text(f"nothing|{end}|{end}\n")
     os.utime(last, (1_800_000_000, 1_800_000_000))
 
 
@@ -87,16 +84,16 @@ def test_buckets_as_local(spark: Any, tmp_path: Path) -> None:
     case = bundled("transport")
     lines = lines_of(case)
     lines[600:800] = reversed(lines[600:800])  # inside the disorder that is allowed
-    cut(lines, [700, 900], tmp_path / "in")
-    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2, disorder=3600)
+    cut(lines, [700, 900], tmp_path / "in", 3601 + 300)
+    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2, disorder=300)
     assert folded(found) == expected(case, lines, tmp_path)
 
 
 def test_pairs_as_local(spark: Any, tmp_path: Path) -> None:
     case = bundled("maritime")
     lines = lines_of(case)
-    cut(lines, [3000], tmp_path / "in")
-    found = live(spark, case, tmp_path / "in", tmp_path)
+    cut(lines, [3000], tmp_path / "in", 28801)
+    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2)
     assert any(change["fluent"] == "rendezVous" for change in found)
     assert folded(found) == expected(case, lines, tmp_path)
 
@@ -104,7 +101,7 @@ def test_pairs_as_local(spark: Any, tmp_path: Path) -> None:
 def test_late_records_withdraw_what_was_reported(spark: Any, tmp_path: Path) -> None:
     case = bundled("toy")
     lines = ["win_lottery|5|5|ann\n", "go_to|12|12|bob|home\n", "lose_wallet|14|8|ann\n"]
-    cut(lines, [2], tmp_path / "in")
+    cut(lines, [2], tmp_path / "in", 41)
     source = (
         spark.readStream.option("maxFilesPerTrigger", 1)
         .text(str(tmp_path / "in"))
@@ -132,7 +129,7 @@ def test_late_records_withdraw_what_was_reported(spark: Any, tmp_path: Path) -> 
 def test_killed_and_started_again(tmp_path: Path, spark: Any) -> None:
     case = bundled("transport")
     lines = lines_of(case)
-    cut(lines, [600, 600, 600], tmp_path / "in")
+    cut(lines, [600, 600, 600], tmp_path / "in", 3601)
     command = [
         sys.executable, "-c", "from rtec.cli import main; main()", "spark", "stream",
         "--desc", "transport.prolog", "--source", str(tmp_path / "in"), "--files", "1",

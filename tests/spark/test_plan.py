@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -23,14 +24,21 @@ def keys(plan: PartitionPlan) -> dict[str, tuple[tuple[int, ...], ...]]:
     return {name: paths for (_, name, _), paths in plan.keys.items()}
 
 
-def test_maritime_is_split_by_vessels_that_meet() -> None:
+def names(entities: Iterable[tuple[str, str, int]]) -> set[str]:
+    return {name for _, name, _ in entities if not name.startswith("rtec_aux")}
+
+
+def test_maritime_has_a_stage_of_vessels_and_one_of_pairs() -> None:
     from rtec.spark.plan import plan
 
     found = plan(bundled("maritime").program)
-    assert found.relational and not found.whole and not found.spontaneous
+    assert found.stages is not None and found.warning is None
+    pairs = {"tugging", "pilotBoarding", "rendezVous", "suspiciousRendezVous"}
+    assert names(found.stages.second) == pairs
+    assert "trawling" in names(found.stages.first)
+    assert {"proximity", "towingSpeed", "gap"} <= names(found.stages.feeds)
     assert keys(found)["proximity"] == ((0,), (1,))
     assert keys(found)["velocity"] == ((0,),)
-    assert found.feeds[("fluent", "tugging", 2)] == (("fluent", "towingSpeed", 1),)
 
 
 def test_one_key(tmp_path: Path) -> None:
@@ -41,9 +49,10 @@ def test_one_key(tmp_path: Path) -> None:
     )
     assert keys(found)["a"] == ((1,),)
     assert not found.relational and not found.whole
+    assert found.stages is not None and not found.stages.second
 
 
-REFUSED = {
+ALONE = {
     "counts over all": (
         "initiatedAt(crowd=true, T) :-\n"
         "    happensAt(enter(_), T),\n"
@@ -68,12 +77,6 @@ REFUSED = {
         "terminatedAt(a(_)=true, T) :- happensAt(stop(Y), T), happensAt(e(Y), T).\n",
         2,
     ),
-    "a complement over pairs": (
-        "holdsFor(apart(X, Y)=true, I) :- holdsFor(met(X, Y)=true, J), complement_all([J], I).\n"
-        "initiatedAt(met(X, Y)=true, T) :- happensAt(meet(X, Y), T).\n"
-        "terminatedAt(met(X, Y)=true, T) :- happensAt(gone(X), T), happensAt(gone(Y), T).\n",
-        1,
-    ),
     "counted before it is bound": (
         "initiatedAt(a(X)=true, T) :- happensAt(e(X), T).\n"
         "initiatedAt(b(X)=true, T) :-\n"
@@ -88,13 +91,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED.values(), ids=REFUSED)
-def test_needs_the_whole_stream(tmp_path: Path, case: tuple[str, int]) -> None:
+@pytest.mark.parametrize("case", ALONE.values(), ids=ALONE)
+def test_needs_one_partition_for_some_rule(tmp_path: Path, case: tuple[str, int]) -> None:
     text, line = case
     found = planned(tmp_path, text)
-    assert found.whole
-    assert found.fault is not None and found.fault.severity == "warning"
-    assert found.fault.place is not None and found.fault.place.line == line
+    assert found.warning is not None and found.warning.severity == "warning"
+    assert found.warning.place is not None and found.warning.place.line == line
 
 
 ACCEPTED = {
@@ -112,12 +114,21 @@ ACCEPTED = {
 
 @pytest.mark.parametrize("text", ACCEPTED.values(), ids=ACCEPTED)
 def test_can_be_split(tmp_path: Path, text: str) -> None:
-    assert not planned(tmp_path, text).whole
+    assert planned(tmp_path, text).warning is None
+
+
+def test_what_cannot_be_split_at_all(tmp_path: Path) -> None:
+    found = planned(tmp_path, "initiatedAt(f=true, T) :- happensAt(e(_), T).\n")
+    assert found.whole and found.fault is not None
 
 
 def test_command() -> None:
     shown = CliRunner().invoke(cli, ["spark", "plan", "--desc", "maritime.prolog"]).output
-    assert "split by groups of objects that meet: Vessel" in shown
+    assert "first stage, by Vessel" in shown and "second stage, by pairs" in shown
     assert "proximity/2" in shown and "maritime.prolog:" in shown
     shown = CliRunner().invoke(cli, ["spark", "plan", "--desc", "activity.prolog"]).output
-    assert "one partition" in shown and "activity.prolog:" in shown
+    assert "second stage, in one partition" in shown and "activity.prolog:29" in shown
+    shown = CliRunner().invoke(cli, ["spark", "plan", "--desc", "netbill.prolog"]).output
+    assert "groups of objects that meet" in shown
+    shown = CliRunner().invoke(cli, ["spark", "plan", "--desc", "phage.prolog"]).output
+    assert "one partition: the stream cannot be split" in shown

@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 from rtec.runtime.records import Record
 
-from .windowings import Run, windowings
+from .windowings import Run
 
 OBJECTS: tuple[str | int, ...] = ("ann", "bob", 7, "cy", "f(d)")
 _EVENTS = ("e0(X)", "e1(X, 1)", "e1(X, 2)", "e1(X, _)")
@@ -57,9 +57,19 @@ def meetings(
     retractions: bool = True,
     ticks: tuple[int, ...] = (1, 1, 5),
     most_delay: int = 10,
+    lasting: bool = False,
 ) -> Meetings:
-    """Make a case; `alone` asks for rules that join pairs, None leaves it open."""
-    run = draw(windowings(ticks=ticks))
+    """Make a case.
+
+    Args:
+        draw: Given by hypothesis.
+        alone: Asks for rules that join pairs; None leaves it open.
+        retractions: Whether records are taken back.
+        ticks: The ticks to choose from.
+        most_delay: How many ticks after its time a record may arrive.
+        lasting: Whether windows are so long that no record is ever lost.
+    """
+    run = draw(_runs(ticks, longer=most_delay if lasting else 0))
     rules = _Rules(draw, run.tick)
     for number in range(draw(st.integers(1, 4))):
         rules.about_one(number)
@@ -118,7 +128,7 @@ class _Rules:
         return str(self._pick(options))
 
     def _conditions(self, about: Any, most: int) -> list[str]:
-        return [about() for _ in range(self._draw(st.sampled_from([0, 0, *range(1, most + 1)])))]
+        return [about() for _ in range(self._draw(st.sampled_from([0, 0, 1, *range(1, most + 1)])))]
 
     def _of_pair(self) -> str:
         """A condition on X, on Y or on both at T."""
@@ -207,7 +217,7 @@ class _Rules:
         body = [f"holdsFor({f}={v}, I{n})" for n, (f, v) in enumerate(chosen)]
         last = self._pick(
             ["union_all([I0, I1], I)", "intersect_all([I0, I1], I)",
-             "relative_complement_all(I0, [I1], I)",
+             "relative_complement_all(I0, [I1], I)", "complement_all([I0, I1], I)",
              f"allen({self._pick(_ALLEN)}, I0, I1, {self._pick(['source', 'target'])}, I)"]
         )  # fmt: skip
         self._add(f"holdsFor({name}=true, I)", *body, last)
@@ -222,10 +232,21 @@ class _Rules:
         goals = self._pick(
             [["intersect_all([I0, I1, I2], I)"], ["union_all([I1, I2], I3)",
              "intersect_all([I0, I3], I)"], ["relative_complement_all(I0, [I1, I2], I)"],
+             ["complement_all([I0], I)"], ["union_all([I0, I1], I3)", "complement_all([I3], I)"],
              ["union_all([I1, I2], I3)", f"allen({self._pick(_ALLEN)}, I3, I0, target, I)"],
              ["intersect_all([I0, I1, I2], I3)", "intDurGreater(I3, 2, I)"]]
         )  # fmt: skip
         self._add(f"holdsFor({name}=true, I)", *body, *goals)
+
+
+@st.composite
+def _runs(draw: st.DrawFn, ticks: tuple[int, ...], longer: int) -> Run:
+    tick = draw(st.sampled_from(ticks))
+    start = draw(st.sampled_from([0, 7, 100])) * tick
+    step = draw(st.integers(3, 9))
+    queries = draw(st.integers(2, 6))
+    window = draw(st.integers(step, 3 * step)) + longer
+    return Run(start, start + queries * step * tick, tick, window * tick, step * tick)
 
 
 @st.composite

@@ -10,10 +10,10 @@ from pathlib import Path as FilePath
 
 from rtec.compiler import analyse
 from rtec.compiler.dependencies import Graph, helper_reads
-from rtec.compiler.description import Description, Rule, split_fvp
+from rtec.compiler.description import Description, Hint, Rule, split_fvp
 from rtec.compiler.lifting import AUX_PREFIX
 from rtec.compiler.program import Program
-from rtec.compiler.terms import conjuncts, variables
+from rtec.compiler.terms import Term, conjuncts, variables
 from rtec.errors import ConfigError, Place, Problem
 from rtec.spark.criterion import Criterion, Fault
 from rtec.spark.positions import (
@@ -297,6 +297,7 @@ class _Case:
             self.graph,
             self.reading,
             dynamic,
+            frozenset(entity for _, entity, _ in self._grounded()),
         )
         try:
             found = sorter.stages()
@@ -334,13 +335,17 @@ class _Case:
         spontaneous |= bool(self.description.hints_of("grounding"))
         return faults, spontaneous
 
-    def _groundings(self, criterion: Criterion) -> Iterator[Problem]:
-        """Find groundings that bring objects together which no record does."""
-        dynamic = domains(self.description)
+    def _grounded(self) -> Iterator[tuple[Hint, Entity, Term]]:
+        """The groundings, and what each of them is about."""
         for hint in self.description.hints_of("grounding"):
             fvp = split_fvp(hint.args[0])
             subject = fvp[0] if fvp else hint.args[0]
-            entity = fluent(subject) if fvp else event(subject)
+            yield hint, fluent(subject) if fvp else event(subject), subject
+
+    def _groundings(self, criterion: Criterion) -> Iterator[Problem]:
+        """Find groundings that bring objects together which no record does."""
+        dynamic = domains(self.description)
+        for hint, entity, subject in self._grounded():
             terms = criterion.terms(entity, subject)
             found = list(mentioned(hint.body, dynamic))
             place = self.description.place(hint.clause.span)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rtec.compiler.lifting import AUX_PREFIX
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.positions import Entity, Path
+from rtec.spark.stages import Stages
 
 
 def show(plan: PartitionPlan) -> str:
@@ -17,6 +19,9 @@ def _lines(plan: PartitionPlan) -> Iterator[str]:
     if plan.fault is not None:
         yield "one partition: the stream cannot be split"
         yield str(plan.fault)
+        return
+    if plan.stages is not None:
+        yield from _stages(plan, plan.stages)
         return
     how = "groups of objects that meet" if plan.relational else "key"
     yield f"split by {how}: {plan.called}"
@@ -41,6 +46,39 @@ def _lines(plan: PartitionPlan) -> Iterator[str]:
             "Some answers may concern objects without records (initially, grounding, or events "
             "without keys): each partition reports those of its own objects."
         )
+
+
+def _stages(plan: PartitionPlan, stages: Stages) -> Iterator[str]:
+    yield f"split by {plan.called}"
+    yield ""
+    yield "inputs"
+    yield from _table(plan, plan.inputs)
+    yield ""
+    yield f"first stage, by {plan.called}: each object by itself"
+    yield from _table(plan, _shown(stages.first))
+    if not stages.second:
+        return
+    yield ""
+    if stages.alone is None:
+        yield "second stage, by pairs: only objects that meet, once for each pair"
+    else:
+        yield "second stage, in one partition"
+    for entity in _shown(stages.second):
+        reason = stages.joined[entity]
+        place = plan.witnesses.get(entity)
+        where = f"{place.path.rpartition('/')[2]}:{place.line}" if place else ""
+        yield f"  {_name(entity):<32} {where}: {reason.text}"
+    if plan.alone is not None:
+        yield ""
+        yield str(plan.alone)
+    yield ""
+    yield "what the second stage reads of the first, and of the input"
+    yield from _table(plan, _shown(stages.feeds))
+
+
+def _shown(entities: Iterable[Entity]) -> list[Entity]:
+    """Leave out what rules were broken up into."""
+    return sorted(e for e in entities if not e[1].startswith(AUX_PREFIX))
 
 
 def _table(plan: PartitionPlan, entities: Iterable[Entity]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package, chunks
 from rtec.spark.split import Split
-from rtec.spark.staging import Facts, FirstPart, SecondPart, joined_facts
+from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart, joined_facts
 from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures
 
 BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
@@ -93,17 +93,20 @@ class FirstStage:
         stream = PartitionStream(batches, self.form, Layouts(program.inputs), faults, number)
         merged = Merged(moves.tick) if moves.merge else None
         counts, reported, recognise = Counts(), 0, 0.0
+        intake = Intake.empty(self.split, number, moves)
+        is_first = True
         with closing(FirstPart(program, moves, self.split, number)) as part:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
-                stream.read_until(window.query_time, part)
-                answers, due = part.query(window)
+                stream.read_until(window.query_time, intake)
+                answers, due = part.query(window, intake)
                 counts.add(due.counts)
                 recognise += part.session.timings.recognise
                 if merged is not None:
                     merged.add(window, answers)
                     answers = Recognitions(window.query_time, [])
                 reported += len(answers)
-                yield window.query_time, answers, part.facts()
+                yield window.query_time, answers, part.facts(intake, is_first)
+                is_first = False
         if merged is not None and merged.query_time is not None:
             result = merged.result()
             reported += len(result)

@@ -70,6 +70,7 @@ class Sorter:
         graph: Who reads whom.
         reading: Plain predicates that have temporal conditions inside.
         dynamic: Domains that are computed from the stream.
+        grounded: Outputs whose instances a grounding gives.
     """
 
     keys: Keys
@@ -78,6 +79,7 @@ class Sorter:
     graph: Graph
     reading: frozenset[Key]
     dynamic: frozenset[Key]
+    grounded: frozenset[Entity] = frozenset()
 
     def stages(self) -> Stages:
         """Sort.
@@ -162,6 +164,8 @@ class Sorter:
             return "it is not about a pair, but reads what joins several objects"
         if len(set(head)) < len(paths) or any(name.startswith("=") for name in head):
             return "its head does not leave the members of the pair open"
+        if self.head(rule) in self.grounded:
+            return "a grounding names its instances, whether they have met or not"
         if rule.kind == "initially":
             return "it holds initially, before any two have met"
         wanted = set(head)

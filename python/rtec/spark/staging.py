@@ -8,7 +8,7 @@ facts and gives answers. Nothing here needs Spark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -91,144 +91,106 @@ class StageSession(Session):
 
 
 @dataclass
-class FirstState:
-    """What a part of the first stage has to remember.
+class Intake:
+    """The records of a part of the first stage, before the engine gets them.
 
     Attributes:
+        split: What is done in which part.
+        number: Which part this is.
         buffer: Records of its own.
         copies: Records that belong to another part, of pairs with an object of its own.
         partners: For each object the parts of the second stage that it has a pair in.
-        snapshot: The engine's state.
-        greeted: Whether the parts of the second stage have heard of the run.
     """
 
+    split: Split
+    number: int
     buffer: Buffer
     copies: Buffer
     partners: dict[str, set[int]] = field(default_factory=dict)
-    snapshot: bytes = b""
-    greeted: bool = False
+
+    @classmethod
+    def empty(cls, split: Split, number: int, moves: Moves) -> Intake:
+        """Begin without records."""
+        own, copies = (Buffer(start=moves.start, tick=moves.tick) for _ in range(2))
+        return cls(split, number, own, copies)
+
+    def add(self, batch: RecordBatch) -> None:
+        """Take records; each counts from the first query time at or after its arrival."""
+        split = self.split
+        paths = split.paths(batch.name, batch.arity, batch.kind == "event")
+        if len(paths) < 2 or (split.parts == 1 and not split.second):
+            self.buffer.add(batch)
+            return
+        columns = [[object_name(item) for item in batch.args[p[0]].tolist()] for p in paths]
+        own = np.array([part_of(name, split.parts) == self.number for name in columns[0]])
+        if split.second and split.by_pairs:
+            self._note_pairs(columns)
+        if own.all():
+            self.buffer.add(batch)
+            return
+        if own.any():
+            self.buffer.add(batch.filter(own))
+        entity = ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
+        if entity in split.copied:
+            self.copies.add(batch.filter(~own))
+
+    def _note_pairs(self, columns: list[list[str]]) -> None:
+        split = self.split
+        for names in set(zip(*columns, strict=True)):
+            target = part_of_pair(names, split.targets)
+            for name in names:
+                if part_of(name, split.parts) == self.number:
+                    self.partners.setdefault(name, set()).add(target)
 
 
 class FirstPart:
     """A part of the first stage; of the only one, where there is no second."""
 
     def __init__(
-        self,
-        program: Program,
-        moves: Moves,
-        split: Split,
-        number: int,
-        state: FirstState | None = None,
+        self, program: Program, moves: Moves, split: Split, number: int, snapshot: bytes = b""
     ) -> None:
-        """Begin, or go on from a state."""
+        """Begin, or go on from a snapshot of the engine."""
         self._split = split
         self._number = number
-        self._program = staged(program, split, second=False)
-        if state is None or not state.snapshot:
-            self.session = StageSession(
-                self._program,
-                window=moves.size,
-                start=moves.start,
-                tick=moves.tick,
-                time_limit=moves.time_limit,
-            )
-        else:
-            restored = StageSession.restore(
-                self._program, state.snapshot, time_limit=moves.time_limit
-            )
-            assert isinstance(restored, StageSession)
-            self.session = restored
-        if state is None:
-            state = FirstState(
-                Buffer(start=moves.start, tick=moves.tick),
-                Buffer(start=moves.start, tick=moves.tick),
-            )
-        self._state = state
+        self.session = _session(staged(program, split, second=False), moves, snapshot)
         self._stores = self.session.stores(split.feeds) if split.second else []
         self._names: dict[Any, str] = {}
-
-    def state(self) -> FirstState:
-        """Everything that another process needs to go on."""
-        self._state.snapshot = self.session.snapshot()
-        return self._state
 
     def close(self) -> None:
         """Give the engine's memory back."""
         self.session.close()
 
-    # -- records in ----------------------------------------------------------------------
-
-    def add(self, batch: RecordBatch) -> None:
-        """Take records; each counts from the first query time at or after its arrival."""
-        split, state = self._split, self._state
-        paths = split.paths(batch.name, batch.arity, batch.kind == "event")
-        if len(paths) < 2 or split.parts == 1 and not split.second:
-            state.buffer.add(batch)
-            return
-        columns = [[self._name(item) for item in batch.args[p[0]].tolist()] for p in paths]
-        own = np.array([part_of(name, split.parts) == self._number for name in columns[0]])
-        if split.second and split.by_pairs:
-            self._note_pairs(columns)
-        if own.all():
-            state.buffer.add(batch)
-            return
-        if own.any():
-            state.buffer.add(batch.filter(own))
-        entity = ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
-        if entity in split.copied:
-            state.copies.add(batch.filter(~own))
-
-    def _note_pairs(self, columns: list[list[str]]) -> None:
-        split = self._split
-        for names in set(zip(*columns, strict=True)):
-            target = part_of_pair(names, split.targets)
-            for name in names:
-                if part_of(name, split.parts) == self._number:
-                    self._state.partners.setdefault(name, set()).add(target)
-
-    def _name(self, item: Any) -> str:
-        if isinstance(item, float):
-            return object_name(item)
-        name = self._names.get(item)
-        if name is None:
-            name = object_name(item)
-            if len(self._names) > 100_000:
-                self._names.clear()
-            self._names[item] = name
-        return name
-
-    # -- answers and facts out -----------------------------------------------------------
-
-    def query(self, window: Window) -> tuple[Recognitions, Due]:
+    def query(self, window: Window, intake: Intake) -> tuple[Recognitions, Due]:
         """Reason over a window; return what this part has to report, and what was due."""
-        due, more = self._state.buffer.take(window), self._state.copies.take(window)
+        due, more = intake.buffer.take(window), intake.copies.take(window)
         both = Due([*due.insert, *more.insert], [*due.retract, *more.retract])
         answers = self.session.advance(window, both)
         return self._split.own_answers(answers, self._number), due
 
-    def facts(self) -> dict[int, Facts]:
-        """What each part of the second stage needs to know, as of the last query time."""
+    def facts(self, intake: Intake, is_first: bool) -> dict[int, Facts]:
+        """What each part of the second stage needs to know, as of the last query time.
+
+        At the first query time everybody gets something, so that it reasons even if nothing
+        more ever comes.
+        """
         split, number = self._split, self._number
         found: dict[int, Facts] = {}
         if not split.second:
             return found
         everyone = range(split.targets)
-        if not self._state.greeted:  # so that it reasons, even if it never gets anything
-            self._state.greeted = True
-            if number == 0:
-                found = {target: {} for target in everyone}
+        if is_first and number == 0:
+            found = {target: {} for target in everyone}
         offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
         paths = [split.keys[entity] for entity in split.feeds]
         for index, predicate, args in self.session.facts(self._stores):
-            keys = paths[index]
-            names = [self._key_name(args, offsets[predicate], path) for path in keys]
+            names = [self._key_name(args, offsets[predicate], path) for path in paths[index]]
             if "" in names:  # a pattern for everybody
                 names = []
-            if part_of(names[0], split.parts) != number if names else number != 0:
+            if (part_of(names[0], split.parts) if names else 0) != number:
                 continue
             targets: Iterable[int] = everyone
             if split.by_pairs and len(names) == 1:
-                targets = self._state.partners.get(names[0], ())
+                targets = intake.partners.get(names[0], ())
             elif split.by_pairs and names:
                 targets = (part_of_pair(names, split.targets),)
             for target in targets:
@@ -243,7 +205,14 @@ class FirstPart:
                 return ""
         if len(path) > 1:
             item = key_argument([item], (0, *path[1:]))
-        return "" if item is None else self._name(item)
+        if item is None or isinstance(item, float):
+            return "" if item is None else object_name(item)
+        name = self._names.get(item)
+        if name is None:
+            if len(self._names) > 100_000:
+                self._names.clear()
+            name = self._names[item] = object_name(item)
+        return name
 
 
 class SecondPart:
@@ -253,19 +222,7 @@ class SecondPart:
         self, program: Program, moves: Moves, split: Split, snapshot: bytes = b""
     ) -> None:
         """Begin, or go on from a snapshot."""
-        program = staged(program, split, second=True)
-        if snapshot:
-            restored = StageSession.restore(program, snapshot, time_limit=moves.time_limit)
-            assert isinstance(restored, StageSession)
-            self.session = restored
-        else:
-            self.session = StageSession(
-                program,
-                window=moves.size,
-                start=moves.start,
-                tick=moves.tick,
-                time_limit=moves.time_limit,
-            )
+        self.session = _session(staged(program, split, second=True), moves, snapshot)
         self._stores = self.session.stores(split.feeds)
 
     def query(self, window: Window, facts: Facts) -> Recognitions:
@@ -278,6 +235,20 @@ class SecondPart:
         self.session.close()
 
 
+def _session(program: Program, moves: Moves, snapshot: bytes) -> StageSession:
+    if snapshot:
+        restored = StageSession.restore(program, snapshot, time_limit=moves.time_limit)
+        assert isinstance(restored, StageSession)
+        return restored
+    return StageSession(
+        program,
+        window=moves.size,
+        start=moves.start,
+        tick=moves.tick,
+        time_limit=moves.time_limit,
+    )
+
+
 def joined_facts(several: Iterable[Facts]) -> Facts:
     """Put the facts that come from several parts together."""
     found: Facts = {}
@@ -285,13 +256,3 @@ def joined_facts(several: Iterable[Facts]) -> Facts:
         for predicate, rows in facts.items():
             found.setdefault(predicate, []).extend(rows)
     return found
-
-
-def merged_facts(parts: Iterable[dict[int, Facts]]) -> Iterator[tuple[int, Facts]]:
-    """Put together what all parts of the first stage send to each part of the second."""
-    sent: dict[int, list[Facts]] = {}
-    for part in parts:
-        for target, facts in part.items():
-            sent.setdefault(target, []).append(facts)
-    for target in sorted(sent):
-        yield target, joined_facts(sent[target])
