@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pyspark.sql import functions as F
+
 from rtec.errors import ConfigError, Problem, StreamError
 from rtec.spark.frames import Form
 from rtec.spark.worker import LINE
@@ -36,10 +38,10 @@ def read_frame(spark: Any, paths: Sequence[str]) -> tuple[Any, Form]:
     try:
         if kind == "parquet":
             return spark.read.parquet(*paths), "table"
-        lines = spark.read.text(list(paths)).withColumnRenamed("value", LINE)
+        lines = as_lines(spark.read.text(list(paths)))
     except AnalysisException as error:
         raise _unreadable(", ".join(paths), str(error).split("\n")[0]) from None
-    return lines.where(f"trim({LINE}) != ''"), "json" if kind == "jsonl" else "lines"
+    return lines, "json" if kind == "jsonl" else "lines"
 
 
 def watch_frame(spark: Any, folder: str, kind: str, files: int | None = None) -> tuple[Any, Form]:
@@ -53,8 +55,12 @@ def watch_frame(spark: Any, folder: str, kind: str, files: int | None = None) ->
             "args array<string>, op string, prob double"
         )
         return reader.schema(columns).parquet(folder), "table"
-    lines = reader.text(folder).withColumnRenamed("value", LINE)
-    return lines.where(f"trim({LINE}) != ''"), "json" if kind == "jsonl" else "lines"
+    return as_lines(reader.text(folder)), "json" if kind == "jsonl" else "lines"
+
+
+def as_lines(frame: Any) -> Any:
+    """Take the column `value` of a DataFrame for lines of records, for the forms of lines."""
+    return frame.select(F.col("value").alias(LINE)).where(f"trim({LINE}) != ''")
 
 
 def form_of(path: str) -> str:
