@@ -79,19 +79,25 @@ kept_points(patterns(Indicator), Indicator).
 
 %!  stage_facts(+M, +Stores, -Rows) is det.
 %
-%   Rows are tuples Number, Predicate, Arguments: the facts of all stores, in
-%   order. An interval list is flat, a term that is not atomic a tuple of its
-%   text. A broken pattern is its time-point, itself, and its arguments.
+%   Rows lists Number, Predicate, Arguments, and so on: the facts of all stores,
+%   in order. An interval list is flat, a term that is not atomic a list of its
+%   text. A broken pattern is its time-point, itself, and its arguments. (There
+%   are no tuples in it, as in the answers of bridge_advance/6.)
 
 stage_facts(M, Stores, Rows) :-
-    findall(-(I,Pred,Plain),
+    findall(row(I,Pred,Plain),
             ( member(-(I,Pred,Arity,How), Stores),
               functor(Fact, Pred, Arity),
               M:Fact,
               Fact =.. [_|Args],
               plain_args(How, Args, Plain)
             ),
-            Rows).
+            Rows0),
+    fields(Rows0, Rows).
+
+fields([], []).
+fields([row(I,Pred,Args)|Rows], [I,Pred,Args|Fields]) :-
+    fields(Rows, Fields).
 
 plain_args(event, Args, Plain) :-
     maplist(plain, Args, Plain).
@@ -121,9 +127,9 @@ plain(Term, Plain) :-
     ;   number(Term)
     ->  Plain = Term
     ;   var(Term)
-    ->  Plain = -('_')
+    ->  Plain = ['_']
     ;   format(atom(Text), '~q', [Term]),
-        Plain = -(Text)
+        Plain = [Text]
     ).
 
 %!  stage_given(+M, +Stores, +Given) is det.
@@ -169,8 +175,7 @@ pairs([S,E|Flat], [(S,E)|Is]) :-
     pairs(Flat, Is).
 
 read_arg(Plain, Term) :-
-    (   compound(Plain),
-        Plain = -(Text)
+    (   Plain = [Text]
     ->  term_to_atom(Term, Text)
     ;   Term = Plain
     ).

@@ -80,10 +80,8 @@ class StageSession(Session):
 
     def facts(self, stores: list[tuple[int, str, int, str]]) -> list[tuple[int, str, list[Any]]]:
         """Fetch all facts of some predicates, as they are after the last query time."""
-        rows: list[tuple[int, str, list[Any]]] = bridge.call(
-            "bridge_facts", self._module, stores
-        )
-        return rows
+        fields = iter(bridge.call("bridge_facts", self._module, stores))
+        return list(zip(fields, fields, fields, strict=True))
 
     def give(self, stores: list[tuple[int, str, int, str]], facts: Facts) -> None:
         """Put facts in the place of those that some predicates have."""
@@ -163,7 +161,11 @@ class FirstPart:
     def query(self, window: Window, intake: Intake) -> tuple[Recognitions, Due]:
         """Reason over a window; return what this part has to report, and what was due."""
         due, more = intake.buffer.take(window), intake.copies.take(window)
-        both = Due([*due.insert, *more.insert], [*due.retract, *more.retract])
+        both = Due(
+            [*due.insert, *more.insert],
+            [*due.retract, *more.retract],
+            [*due.rest, *more.rest],
+        )
         answers = self.session.advance(window, both)
         return self._split.own_answers(answers, self._number), due
 
@@ -199,7 +201,7 @@ class FirstPart:
 
     def _key_name(self, args: list[Any], offset: int, path: tuple[int, ...]) -> str:
         item = args[path[0] + offset]
-        if isinstance(item, tuple):
+        if isinstance(item, list):
             item = item[0]
             if item == "_":
                 return ""
