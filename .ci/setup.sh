@@ -155,6 +155,8 @@ set_up_extras() {
     done
     java_fits || install_packages openjdk-17-jre-headless ||
         say "note: Spark needs Java 17 or 21, and none was found"
+    command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || install_packages mosquitto ||
+        say "note: tests over MQTT need the broker mosquitto, and none was found"
 }
 
 # set_up PART
