@@ -2,6 +2,8 @@
           [ error_row/2                 % +Error, -Row
           ]).
 :- set_prolog_flag(optimise, true).
+:- autoload(library(apply), [maplist/2]).
+:- autoload(library(lists), [member/2]).
 
 /** <module> The words for every error(rtec(_), _)
 
@@ -27,11 +29,18 @@ text(time_limit(Limit, Step), 'time-limit', Text, '') :-
     entity(Step, Entity),
     format(string(Text),
            'evaluating ~w took longer than the time limit of ~w s', [Entity,Limit]).
-text(in_step(Step, Origin, Error0), exception, Text, Origin1) :-
+text(in_step(Step, Origin, Call, Error0), exception, Text, Origin1) :-
     entity(Step, Entity),
     without_internals(Error0, Error),
     plain_text(Error, What),
-    format(string(Text), 'evaluating ~w: ~w', [Entity,What]),
+    (   Call == unknown
+    ->  format(string(Text), 'evaluating ~w: ~w', [Entity,What])
+    ;   copy_term(Call, Shown),
+        term_variables(Shown, Vars),
+        maplist(=('$VAR'('_')), Vars),
+        format(string(Text), 'evaluating ~w, in `~W`: ~w',
+               [Entity, Shown, [quoted(true), numbervars(true), max_depth(10)], What])
+    ),
     (   Origin == unknown
     ->  Origin1 = ''
     ;   Origin1 = Origin
@@ -50,6 +59,11 @@ without_internals(error(Formal, Context0), error(Formal, Context)) :-
     Context = context(_, Message).
 without_internals(Error, Error).
 
+entity(cycle(Members), Entity) :-
+    !,
+    findall(Text, ( member(Member, Members), indicator(Member, Text) ), Texts),
+    atomic_list_concat(Texts, ', ', List),
+    format(string(Entity), 'the cycle of ~w', [List]).
 entity(Step, Entity) :-
     functor(Step, Kind, _),
     arg(1, Step, What),
@@ -57,6 +71,10 @@ entity(Step, Entity) :-
     ->  format(string(Entity), '~w `~w/~w`', [Kind,Name,Arity])
     ;   format(string(Entity), '~w ~q', [Kind,What])
     ).
+
+indicator(Member, Text) :-
+    arg(1, Member, Name/Arity),
+    format(string(Text), '`~w/~w`', [Name,Arity]).
 
 plain_text(Error, Text) :-
     '$messages':translate_message(Error, Lines, []),

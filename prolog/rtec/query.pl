@@ -10,6 +10,7 @@
 :- use_module(output_events).
 :- use_module(cycles).
 :- use_module(hooks).
+:- use_module(culprits).
 :- use_module(incremental).
 :- use_module(comparison).
 :- autoload(library(lists), [append/2, member/2]).
@@ -80,11 +81,8 @@ throw_in_step(error(rtec(Kind), Context), _, _) :-
     !,
     throw(error(rtec(Kind), Context)).
 throw_in_step(Error, Step, M) :-
-    (   failing_rule(Step, M, Origin)
-    ->  true
-    ;   Origin = unknown
-    ),
-    throw(error(rtec(in_step(Step, Origin, Error)), _)).
+    culprit(Step, M, Error, Origin, Call),
+    throw(error(rtec(in_step(Step, Origin, Call, Error)), _)).
 
 eval(Step, M, Run) :-
     functor(Step, Kind, _),
@@ -98,39 +96,6 @@ eval(cycle, Step, M, Run) :- eval_cycle(Step, M, Run).
 eval(domain, Step, M, _) :- eval_domain(Step, M).
 eval(keep_inputs, _, M, Run) :- keep_inputs(M, Run).
 eval(preprocessing, _, M, Run) :- run_preprocessing(M, Run).
-
-%   failing_rule(+Step, +M, -Origin): run the clauses of the step one by one,
-%   to tell which of them raises the error. Nothing here runs long.
-
-failing_rule(Step, M, Origin) :-
-    step_predicate(Step, Pred, Arity),
-    functor(Head, Pred, Arity),
-    nth_clause(M:Head, N, Ref),
-    clause(M:Head, Body, Ref),
-    raises(M:Body),
-    M:rtec_origin(Pred, N, Origin),
-    !.
-
-raises(Goal) :-
-    catch(call_with_time_limit(1, forall(Goal, true)), Error, true),
-    nonvar(Error).
-
-step_predicate(simple(_,_,Points,_), Points, 4).
-step_predicate(simple(_,_,_,Options), Pred, 4) :-
-    memberchk(ends(Pred), Options).
-step_predicate(event(_,_,Rules), Rules, 2).
-step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
-step_predicate(static(_,_,_,_,Rules,_), Rules, 3).
-step_predicate(cycle(Members), Pred, Arity) :-
-    member(Member, Members),
-    cycle_predicate(Member, Pred, Arity).
-
-cycle_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger, 3).
-cycle_predicate(fluent(_,_,_,_,_,Fire,_,_), Fire, 6).
-cycle_predicate(fluent(_,_,_,_,_,_,Local,_), Local, 4).
-cycle_predicate(event(_,_,Trigger,_,_), Trigger, 3).
-cycle_predicate(event(_,_,_,Fire,_), Fire, 4).
-cycle_predicate(event(_,_,_,_,Local), Local, 2).
 
 %   Rows of one output entity.
 

@@ -13,13 +13,13 @@ test(time_limit, Slug-Text-Origin == 'time-limit'-Expected-'') :-
 
 test(in_a_rule, Slug-Origin == exception-'toy.prolog:3') :-
     step(Step),
-    error_row(error(rtec(in_step(Step, 'toy.prolog:3', error(type_error(integer,a),_))), _),
+    error_row(error(rtec(in_step(Step, 'toy.prolog:3', mine(a), error(type_error(integer,a),_))), _),
               [Slug,Text,Origin]),
-    mentions(Text, ["evaluating simple `rich/1`", "integer"]).
+    mentions(Text, ["evaluating simple `rich/1`, in `mine(a)`:", "integer"]).
 
 test(rule_not_known, Origin == '') :-
     step(Step),
-    error_row(error(rtec(in_step(Step, unknown, error(type_error(integer,a),_))), _),
+    error_row(error(rtec(in_step(Step, unknown, unknown, error(type_error(integer,a),_))), _),
               [_,_,Origin]).
 
 %   An error without words of its own is told as Prolog tells it.

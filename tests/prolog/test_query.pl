@@ -55,8 +55,8 @@ test(nothing, Fluents-Events == []-[]) :-
 
 :- begin_tests(query_errors).
 
-%   An error names the step and the rule in which it happened.
-test(rule, Step-Origin == (rich/1)-'toy.prolog:7') :-
+%   An error names the step, the rule and the call in which it happened.
+test(rule, Step-Origin-Call == (rich/1)-'toy.prolog:7'-(chris>3)) :-
     toy(Toy0),
     string_concat(Toy0, "points_rich(rich(X), T, t, true) :- happens_go(T, X, Y), Y > 3.
                          rtec_origin(points_rich, 2, 'toy.prolog:8').", Toy1),
@@ -66,7 +66,7 @@ test(rule, Step-Origin == (rich/1)-'toy.prolog:7') :-
     with_program(Toy, M,
                  ( happened(M, [happens_win(13,chris)]),
                    catch(recognise(M, -1, 21),
-                         error(rtec(in_step(simple(Step,_,_,_),Origin,Error)),_), true)
+                         error(rtec(in_step(simple(Step,_,_,_),Origin,Call,Error)),_), true)
                  )),
     Error = error(type_error(evaluable, chris/0), _).
 

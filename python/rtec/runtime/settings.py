@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rtec.errors import ConfigError, Problem
-from rtec.runtime.windows import Windowing, check_range
+from rtec.runtime.windows import Windowing, check_length, check_range
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +28,11 @@ class RunSettings:
     tick: int = 1
 
     def __post_init__(self) -> None:
-        if self.tick < 1:
-            raise ConfigError(
-                Problem(f"the tick is {self.tick}; it has to be at least 1", "bad-window")
-            )
+        given = {"tick": self.tick, "window": self.window, "step": self.step}
+        for what, length in given.items():
+            if length is not None:
+                check_length(what, length)
         check_range(self.start, self.end)
-        self.windowing()
 
     def windowing(self) -> Windowing | None:
         """Return size and step, if either is given."""

@@ -37,11 +37,8 @@ class Windowing:
     step: int
 
     def __post_init__(self) -> None:
-        for what, length in (("window", self.size), ("step", self.step)):
-            if length < 1:
-                raise ConfigError(
-                    Problem(f"the {what} is {length}; it has to be at least 1", "bad-window")
-                )
+        check_length("window", self.size)
+        check_length("step", self.step)
 
     def warning(self) -> Problem | None:
         """Say so if windows leave gaps between them."""
@@ -101,6 +98,12 @@ def default_start(first: int, step: int) -> int:
     (20, 10, -10)
     """
     return (first - 1) // step * step
+
+
+def check_length(what: str, length: int) -> None:
+    """Refuse a window, step or tick of no length."""
+    if length < 1:
+        raise ConfigError(Problem(f"the {what} is {length}; it has to be at least 1", "bad-window"))
 
 
 def check_range(start: int | None, end: int | None) -> None:

@@ -1,0 +1,95 @@
+:- module(rtec_culprits,
+          [ culprit/5                   % +Step, +M, +Error, -Origin, -Call
+          ]).
+:- autoload(library(lists), [member/2]).
+:- autoload(library(time), [call_with_time_limit/2]).
+
+/** <module> Who raised an error
+
+A step runs many rules at once, so an error says little about where it came
+from. Afterwards there is time: the clauses of the step are run one by one, and
+of the one that raises an error again, the conditions.
+*/
+
+%!  culprit(+Step, +M, +Error, -Origin, -Call) is det.
+%
+%   Origin is the place of the rule of Step that raises Error, and Call the
+%   condition, as it is called; either is `unknown` if that cannot be told. A
+%   member of a cycle is not run as it was, and may raise another error.
+
+culprit(Step, M, Error, Origin, Call) :-
+    (   failing_rule(Step, M, Error, Origin0, Body)
+    ->  Origin = Origin0,
+        (   failing_call(Body, M, Error, Call0)
+        ->  Call = Call0
+        ;   Call = unknown
+        )
+    ;   failing_rule(Step, M, _, Origin0, _)
+    ->  Origin = Origin0,
+        Call = unknown
+    ;   Origin = unknown,
+        Call = unknown
+    ).
+
+failing_rule(Step, M, Error, Origin, Body) :-
+    step_predicate(Step, Pred, Arity),
+    functor(Head, Pred, Arity),
+    nth_clause(M:Head, N, Ref),
+    clause(M:Head, Body, Ref),
+    raises(M:Body, Error),
+    M:rtec_origin(Pred, N, Origin).
+
+%   Nothing here runs long.
+
+raises(Goal, Error) :-
+    catch(call_with_time_limit(1, forall(Goal, true)), Raised, true),
+    nonvar(Raised),
+    (   var(Error)
+    ->  true
+    ;   formal(Raised, Formal1),
+        formal(Error, Formal2),
+        Formal1 =@= Formal2
+    ).
+
+formal(error(Formal, _), Formal) :- !.
+formal(Error, Error).
+
+%   failing_call(+Body, +M, +Error, -Call) is nondet.
+
+failing_call((A,B), M, Error, Call) :-
+    !,
+    (   raises(M:A, _)
+    ->  failing_call(A, M, Error, Call)
+    ;   M:A,
+        failing_call(B, M, Error, Call)
+    ).
+failing_call((A->B;_), M, Error, Call) :-
+    !,
+    failing_call((A,B), M, Error, Call).
+failing_call((A;B), M, Error, Call) :-
+    !,
+    (   failing_call(A, M, Error, Call)
+    ;   failing_call(B, M, Error, Call)
+    ).
+failing_call(\+ A, M, Error, Call) :-
+    !,
+    failing_call(A, M, Error, Call).
+failing_call(Goal, M, Error, Goal) :-
+    raises(M:Goal, Error).
+
+step_predicate(simple(_,_,Points,_), Points, 4).
+step_predicate(simple(_,_,_,Options), Pred, 4) :-
+    memberchk(ends(Pred), Options).
+step_predicate(event(_,_,Rules), Rules, 2).
+step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
+step_predicate(static(_,_,_,_,Rules,_), Rules, 3).
+step_predicate(cycle(Members), Pred, Arity) :-
+    member(Member, Members),
+    cycle_predicate(Member, Pred, Arity).
+
+cycle_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger, 3).
+cycle_predicate(fluent(_,_,_,_,_,Fire,_,_), Fire, 6).
+cycle_predicate(fluent(_,_,_,_,_,_,Local,_), Local, 4).
+cycle_predicate(event(_,_,Trigger,_,_), Trigger, 3).
+cycle_predicate(event(_,_,_,Fire,_), Fire, 4).
+cycle_predicate(event(_,_,_,_,Local), Local, 2).
