@@ -62,14 +62,35 @@ read_one(In, M, Outcome) :-
                 singletons(Singletons),
                 syntax_errors(error)
               ]),
+    span(Positions, From, To),
     (   Term == end_of_file
     ->  Outcome = end
+    ;   \+ within_depth(Term, 10_000)      % nobody else could walk over it
+    ->  Position is From+1,
+        Outcome = failed(error(syntax_error(nested_too_deeply), string(_, Position)))
     ;   name_variables(Names, Term),
         singleton_names(Singletons, SNames),
         apply_op(Term, M),
-        span(Positions, From, To),
         row(Term, Positions, Row),
         Outcome = clause([Row,SNames,From,To])
+    ).
+
+within_depth(Term, Depth) :-
+    (   compound(Term)
+    ->  Depth > 0,
+        Depth1 is Depth-1,
+        compound_name_arity(Term, _, Arity),
+        args_within_depth(1, Arity, Term, Depth1)
+    ;   true
+    ).
+
+args_within_depth(I, Arity, Term, Depth) :-
+    (   I > Arity
+    ->  true
+    ;   arg(I, Term, Arg),
+        within_depth(Arg, Depth),
+        I1 is I+1,
+        args_within_depth(I1, Arity, Term, Depth)
     ).
 
 apply_op(Term, M) :-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Any
 from rtec import bridge
 from rtec.compiler.terms import Atom, Clause, Compound, Num, Span, Str, Term, Var
 from rtec.errors import DescriptionError, Place, Problem
+
+_DEEPEST = 5000
+_BRACKET = re.compile(r"[][(){}]")
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,8 @@ def make_source(path: str, text: str) -> Source:
 
 def read_clauses(source: Source) -> tuple[list[Clause], list[Problem]]:
     """Read all clauses; places where reading failed come back as problems."""
+    if (start := _too_deep(source.text)) is not None:
+        return [], [Problem("brackets are nested too deeply", "syntax", source.place(start))]
     rows, errors = bridge.call("bridge_read", source.text, source.path)
     problems = [
         Problem(
@@ -79,6 +85,18 @@ def read_clauses(source: Source) -> tuple[list[Clause], list[Problem]]:
     except RecursionError:
         deep = Problem(f"{source.path} has a term that is nested too deeply", "syntax")
         return [], [*problems, deep]
+
+
+def _too_deep(text: str) -> int | None:
+    """Find brackets nested so deeply that SWI-Prolog's reader would not survive them."""
+    if sum(map(text.count, "([{")) <= _DEEPEST:
+        return None
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        depth = depth + 1 if match.group() in "([{" else max(depth - 1, 0)
+        if depth > _DEEPEST:
+            return match.start()
+    return None
 
 
 def _end_of_text(text: str, position: int) -> int:

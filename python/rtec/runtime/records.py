@@ -339,10 +339,13 @@ def read_field(text: str) -> Scalar:
 
 
 _NUMERIC = frozenset("-0123456789")
+_DEEPEST = 1000
 
 
 def is_compound(text: str) -> bool:
     """Whether a text is written like a compound term or a list, its brackets in balance.
+
+    One that is nested beyond all reason is not: SWI-Prolog could not read it.
 
     >>> [is_compound(t) for t in ("f(a)", "[a,b]", "f (a)", "f(a", "f(a)(b)", "[]", "F(a)")]
     [True, True, False, False, False, False, False]
@@ -359,4 +362,6 @@ def is_compound(text: str) -> bool:
                 return False
         elif len(token) == 1:
             stack.append(token)
+            if len(stack) > _DEEPEST:
+                return False
     return not stack

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from rtec.errors import ConfigError, Problem
 
+_LARGEST = 2**62
+
 
 @dataclass(frozen=True, slots=True)
 class Window:
@@ -101,12 +103,24 @@ def default_start(first: int, step: int) -> int:
 
 
 def check_length(what: str, length: int) -> None:
-    """Refuse a window, step or tick of no length."""
+    """Refuse a window, step or tick of no length, and one that nobody could count with."""
     if length < 1:
         raise ConfigError(Problem(f"the {what} is {length}; it has to be at least 1", "bad-window"))
+    check_number(what, length)
+
+
+def check_number(what: str, number: int) -> None:
+    """Refuse what does not fit into 64 bits, with room to add and subtract."""
+    if abs(number) > _LARGEST:
+        raise ConfigError(
+            Problem(f"the {what} is {number}; that is beyond 2^62, too far to count", "bad-window")
+        )
 
 
 def check_range(start: int | None, end: int | None) -> None:
     """Refuse a run that ends before it starts."""
+    for what, point in (("start", start), ("end", end)):
+        if point is not None:
+            check_number(what, point)
     if start is not None and end is not None and end < start:
         raise ConfigError(Problem(f"the run ends at {end}, before its start {start}", "bad-window"))

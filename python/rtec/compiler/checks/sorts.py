@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rtec.compiler.bodies import goals
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.known import Known, known
-from rtec.compiler.description import split_fvp
-from rtec.compiler.references import Reference, entity_key
+from rtec.compiler.description import Rule, split_fvp
+from rtec.compiler.references import Reference, entity_key, reference
 from rtec.compiler.terms import Compound, Term, Var, is_goal
 from rtec.errors import Problem
 
@@ -20,6 +21,26 @@ def check_sorts(case: Case) -> Iterator[Problem]:
             yield from _event(case, words, found)
         else:
             yield from _fluent(case, words, found)
+    for rule in case.rules:
+        if rule.kind == "static":
+            yield from _nameless(case, rule)
+
+
+def _nameless(case: Case, rule: Rule) -> Iterator[Problem]:
+    """Report holdsFor conditions of which nobody knows what they read: they come in levels."""
+    for goal in goals(rule.body):
+        found = reference(goal.term)
+        if found is None or found.reading != "holdsFor" or found.entity is not None:
+            continue
+        subject = found.goal.args[0]
+        fluent = subject.args[0] if is_goal(subject, "=", 2) else subject  # type: ignore[union-attr]
+        if isinstance(fluent, Var):
+            yield case.error(
+                "bad-fluent",
+                f"`{case.text(fluent)}` is a variable; a condition has to name its fluent",
+                fluent,
+                "write a rule for each fluent, as in holdsFor(open(Door)=true, I)",
+            )
 
 
 def _event(case: Case, words: Known, found: Reference) -> Iterator[Problem]:
