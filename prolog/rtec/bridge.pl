@@ -80,7 +80,7 @@ declare(M) :-
               M:rtec_output_event/2, M:rtec_origin/3, M:rtec_input_fluent/2,
               M:iePList/4, M:rtec_kept/3, M:allen_memory/5, M:rtec_base/3,
               M:queryTime/1, M:initTime/1, M:rtec_policy/1,
-              M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/2,
+              M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/3,
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_last_mode/1
             ]).

@@ -39,7 +39,8 @@ hoisted(M, (Head :- Body0), (Head :- Body)) :-
 rule_prefix(points_).
 rule_prefix(ends_).
 rule_prefix(rules_).
-rule_prefix(gains_).
+rule_prefix(begin_gains_).
+rule_prefix(end_gains_).
 rule_prefix(event_gains_).
 
 has_cut((A,B)) :- ( has_cut(A) ; has_cut(B) ), !.

@@ -65,14 +65,16 @@ scope(M, Q0, scope(After,Q0,Tick)) :-
 %   ---- Simple fluents ----
 
 change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
-    Delta = delta(Panes,_,_,_),
+    Delta = delta(Panes,Met,_,_,_,_),
     Run = run(W,Q,_,Tick,_),
     Border is W+Tick,
     leave(M, Name/Arity, Store, Border),
     accessors(M:Panes, InPanes),
+    accessors(M:Met, InMet),
     accessors(M:Store, InStore),
+    forget_unmet(Name/Arity, W, InMet, InPanes, InStore),
     rules(Points, Options, M, Rules),
-    changed_points(Name/Arity, Rules, Delta, InPanes, InStore, M, W, Groups),
+    changed_points(Name/Arity, Rules, Delta, InMet, M, W, Q, Groups),
     scope(M, Q0, Scope),
     Fluent = fluent(M, Name/Arity, InStore, Scope),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
@@ -88,88 +90,90 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
         forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, InPanes, Rules, Sweep))
     ).
 
+%   forget_unmet(...): what was initiated before the window, and holds no more, need not be
+%   followed any further.
+
+forget_unmet(Name/Arity, W, InMet, InPanes, InStore) :-
+    functor(F, Name, Arity),
+    forall(( get_fact(InMet, F, met, Until),
+             Until =< W,
+             \+ get_fact(InStore, F, _, _)
+           ),
+           ( drop_facts(InMet, F, met),
+             drop_facts(InPanes, F, _)
+           )).
+
 %   The predicates that give the points of a fluent, all called as Pred(F,T,K,V).
 
-rules(Points, Options, M, rules([M:Points|Ends], Wild)) :-
-    (   memberchk(ends(Pred), Options)
-    ->  Ends = [M:Pred]
-    ;   Ends = []
-    ),
-    (   memberchk(wild(WildPred), Options)
-    ->  Wild = [M:WildPred]
-    ;   Wild = []
-    ).
+rules(Points, Options, M, rules(M:Points,Others)) :-
+    findall(M:Pred,
+            ( member(Option, Options),
+              ( Option = ends(Pred) ; Option = wild(Pred) )
+            ),
+            Others).
 
 %   changed_points(..., -Groups): Groups has F-Ops for every instance concerned, in
 %   order. Of the operations, q(T,K,V) adds a point, and q(T,redo,_) derives all
 %   points at T anew.
 
-changed_points(Name/Arity, Rules, delta(_,Gains,WildGains,Touches), InPanes, InStore, M, W, Groups) :-
+changed_points(Name/Arity, Rules, delta(_,_,Begins,Ends,Wild,Touches), InMet, M, W, Q, Groups) :-
     functor(F, Name, Arity),
-    findall(F-q(T,K,V), call(M:Gains, F, T, K, V), Ops0, Ops1),
-    findall(w(F,T,K,V), call(M:WildGains, F, T, K, V), Wild),
-    wild_ops(Wild, InPanes, InStore, Ops1, Ops2),
+    findall(F-q(T,K,V), call(M:Begins, F, T, K, V), Ops0, Ops1),
+    findall(F-q(T,K,V), ( get_fact(InMet, F, met, _), call(M:Ends, F, T, K, V) ), Ops1, Ops2),
+    findall(F-q(T,K,V), ( call(M:Wild, F, T, K, V), get_fact(InMet, F, met, _) ), Ops2, Ops3),
     findall(F-T, call(M:Touches, F, T), Touched0),
     sort(Touched0, Touched),
-    M:rtec_pane_width(Width),
-    redo_ops(Touched, InPanes, InStore, Width, Rules, Ops2, []),
+    redo_ops(Touched, InMet, Rules, Ops3, []),
     sort(Ops0, Ops),
     group_pairs_by_key(Ops, Groups0),
-    with_patterns(Rules, Groups0, InPanes, InStore, W, Groups).
+    meet(Groups0, Rules, InMet, W, Q, Groups).
 
-%   A point of a pattern goes to every known instance that matches.
+%   meet(+Groups0, ..., -Groups): an instance that is met for the first time gets
+%   the terminations of the whole window.
 
-wild_ops([], _, _, Ops, Ops).
-wild_ops([w(F,T,K,V)|Wild], InPanes, InStore, Ops, Ops2) :-
-    findall(F, known(InPanes, InStore, F), Fs0),
-    sort(Fs0, Fs),
-    findall(F1-q(T,K,V), member(F1, Fs), Ops, Ops1),
-    wild_ops(Wild, InPanes, InStore, Ops1, Ops2).
+meet([], _, _, _, _, []).
+meet([F-Ops0|Groups0], Rules, InMet, W, Q, [F-Ops|Groups]) :-
+    (   \+ get_fact(InMet, F, met, _)
+    ->  add_fact(InMet, F, met, Q),
+        Rules = rules(_,Others),
+        findall(q(T,K,V), ( member(Pred, Others), call(Pred, F, T, K, V), T > W ), Ops1, Ops0),
+        sort(Ops1, Ops)
+    ;   Ops = Ops0,
+        (   initiates(Ops)
+        ->  drop_facts(InMet, F, met),
+            add_fact(InMet, F, met, Q)
+        ;   true
+        )
+    ),
+    meet(Groups0, Rules, InMet, W, Q, Groups).
 
-known(InPanes, InStore, F) :-
-    (   get_fact(InPanes, F, _, _)
-    ;   get_fact(InStore, F, _, _)
+initiates([q(_,K,_)|Ops]) :-
+    (   ( K == i ; K == redo )
+    ->  true
+    ;   initiates(Ops)
     ).
 
-%   An instance that is met for the first time gets the points of the patterns
-%   that match it.
+%   What is touched may be a pattern. Instances that have been met are looked at
+%   again, others if they are initiated there.
 
-with_patterns(rules(_,[]), Groups, _, _, _, Groups) :-
-    !.
-with_patterns(rules(_,[Wild]), Groups0, InPanes, InStore, W, Groups) :-
-    with_patterns_each(Groups0, Wild, InPanes, InStore, W, Groups).
-
-with_patterns_each([], _, _, _, _, []).
-with_patterns_each([F-Ops0|Groups0], Wild, InPanes, InStore, W, [F-Ops|Groups]) :-
-    (   known(InPanes, InStore, F)
-    ->  Ops = Ops0
-    ;   findall(q(T,K,V), ( call(Wild, F, T, K, V), T > W ), Ops1, Ops0),
-        sort(Ops1, Ops)
-    ),
-    with_patterns_each(Groups0, Wild, InPanes, InStore, W, Groups).
-
-%   What is touched may be a pattern: all instances that have a point there, or
-%   get one. A point of a pattern may come to any instance that is known.
-
-redo_ops([], _, _, _, _, Ops, Ops).
-redo_ops([F-T|Touched], InPanes, InStore, Width, Rules, Ops, Ops2) :-
-    (   ground(F)
+redo_ops([], _, _, Ops, Ops).
+redo_ops([F-T|Touched], InMet, Rules, Ops, Ops2) :-
+    Rules = rules(Points,_),
+    (   ground(F),
+        get_fact(InMet, F, met, _)
     ->  Ops = [F-q(T,redo,redo)|Ops1]
     ;   findall(F-q(T,redo,redo),
-                (   Rules = rules(_,[_])
-                ->  known(InPanes, InStore, F)
-                ;   point_at(InPanes, Width, F, T)
+                (   get_fact(InMet, F, met, _)
+                ;   call(Points, F, T, _, _),
+                    ground(F)
                 ),
-                Ops, Ops0),
-        findall(F-q(T,redo,redo),
-                ( derived(Rules, F, T, _, _), ground(F) ),
-                Ops0, Ops1)
+                Ops, Ops1)
     ),
-    redo_ops(Touched, InPanes, InStore, Width, Rules, Ops1, Ops2).
+    redo_ops(Touched, InMet, Rules, Ops1, Ops2).
 
-derived(rules(Preds,Wild), F, T, K, V) :-
-    (   member(Pred, Preds)
-    ;   member(Pred, Wild)
+derived(rules(Points,Others), F, T, K, V) :-
+    (   Pred = Points
+    ;   member(Pred, Others)
     ),
     call(Pred, F, T, K, V).
 

@@ -5,8 +5,7 @@
             is_keeping/1,               % +M
             pane_points/4,              % +Access, +F, +Pane, -Qs
             replace_pane/4,             % +Access, +F, +Pane, +Qs
-            points_after/4,             % +Access, +F, +W, -Qs
-            point_at/4                  % +Access, +Width, ?F, +T
+            points_after/4              % +Access, +F, +W, -Qs
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -26,6 +25,10 @@ with Qs a sorted list of q(T, K, V), the points of rtec(pairing) without their
 fluent. Points that come later stand in further facts of the same pane: adding
 them is an assertion and no more. Points of patterns stand with every instance
 that they match.
+
+Only instances that are initiated or held have points here; what only ever
+ends is of no interest. Met(Arg1, ..., ArgN, met, Until) remembers them: after
+the query time Until, nothing has been initiated.
 */
 
 %!  begin_panes(+M, +Width) is det.
@@ -36,7 +39,7 @@ begin_panes(M, Width) :-
     retractall(M:rtec_pane_width(_)),
     assertz(M:rtec_pane_width(Width)),
     retractall(M:rtec_last_pane(_)),
-    forall(M:rtec_panes(Panes, Arity),
+    forall(M:rtec_panes(Panes, Arity, _),
            ( functor(Fact, Panes, Arity),
              retractall(M:Fact)
            )).
@@ -51,10 +54,10 @@ forget_panes(M, W) :-
     (   retract(M:rtec_last_pane(Forgotten))
     ->  First is Forgotten+1,
         forall(( between(First, Last, Pane),
-                 M:rtec_panes(Panes, Arity)
+                 M:rtec_panes(Panes, Arity, panes)
                ),
                forget_pane(M, Panes, Arity, Pane))
-    ;   forall(M:rtec_panes(Panes, Arity),
+    ;   forall(M:rtec_panes(Panes, Arity, panes),
                ( functor(Fact, Panes, Arity),
                  PaneAt is Arity-1,
                  arg(PaneAt, Fact, Pane),
@@ -82,12 +85,35 @@ is_keeping(M) :-
 
 keep_panes(M, Indicator, Points) :-
     (   is_keeping(M),
-        M:rtec_delta(simple(Indicator), delta(Panes,_,_,_))
+        M:rtec_delta(simple(Indicator), delta(Panes,Met,_,_,_,_))
     ->  M:rtec_pane_width(Width),
-        accessors(M:Panes, Access),
-        keep_each(Points, Access, Width)
+        M:rtec_window(_, Q),
+        accessors(M:Panes, InPanes),
+        accessors(M:Met, InMet),
+        keep_instances(Points, InPanes, InMet, Width, Q)
     ;   true
     ).
+
+keep_instances([], _, _, _, _).
+keep_instances([P|Ps0], InPanes, InMet, Width, Q) :-
+    P = p(F,_,K,_),
+    of_instance(Ps0, F, [K], Ps, Kinds, Rest),
+    (   ( memberchk(i, Kinds) ; memberchk(c, Kinds) )
+    ->  add_fact(InMet, F, met, Q),
+        keep_each([P|Ps], InPanes, Width)
+    ;   true
+    ),
+    keep_instances(Rest, InPanes, InMet, Width, Q).
+
+of_instance([p(F1,T,K,V)|Ps0], F, Kinds0, [p(F1,T,K,V)|Ps], Kinds, Rest) :-
+    F1 == F,
+    !,
+    (   Kinds0 = [K|_]
+    ->  Kinds1 = Kinds0
+    ;   Kinds1 = [K|Kinds0]
+    ),
+    of_instance(Ps0, F, Kinds1, Ps, Kinds, Rest).
+of_instance(Rest, _, Kinds, [], Kinds, Rest).
 
 keep_each([], _, _).
 keep_each([p(F,T,K,V)|Ps], Access, Width) :-
@@ -140,12 +166,3 @@ points_after(Access, F, W, Qs) :-
     append(Lists, Qs1),
     findall(q(T,K,V), ( member(q(T,K,V), Qs1), T > W ), Qs2),
     sort(Qs2, Qs).
-
-%!  point_at(+Access, +Width, ?F, +T) is nondet.
-%
-%   F has a point at T.
-
-point_at(Access, Width, F, T) :-
-    Pane is T div Width,
-    get_fact(Access, F, Pane, Qs),
-    memberchk(q(T,_,_), Qs).

@@ -98,19 +98,14 @@ store_plain([held(X,V,Is)|Held], M, Store) :-
     store_plain(Held, M, Store).
 
 %   with_ends(+Options, +M, +F, +Key, +Starts, -Points): where nothing is
-%   carried or initiated, nobody asks for terminations. Where points are kept, all
-%   are asked for: an initiation may come late.
+%   carried or initiated, nobody asks for terminations.
 
 with_ends(Options, M, F, Key, Starts, Points) :-
-    memberchk(ends(Ends), Options),
-    !,
-    (   is_keeping(M)
-    ->  findall(p(Key,T,K,V), call(M:Ends, F, T, K, V), Points, Starts)
-    ;   Starts == []
-    ->  Points = []
-    ;   terminations(Ends, M, F, Key, Starts, Points)
+    (   Starts \== [],
+        memberchk(ends(Ends), Options)
+    ->  terminations(Ends, M, F, Key, Starts, Points)
+    ;   Points = Starts
     ).
-with_ends(_, _, _, _, Points, Points).
 
 %!  carried_points(+Options, +M, +Run, ?F, ?Key, -V, -Is, +Fact, -Carried) is det.
 %

@@ -26,7 +26,7 @@ from rtec.runtime.answers import Recognitions, to_table
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.records import Record, RecordBatch
 from rtec.runtime.run import plan_run, run_stream
-from rtec.runtime.settings import RunSettings
+from rtec.runtime.settings import Policy, RunSettings
 from rtec.runtime.sidecar import find_description, read_sidecar
 from rtec.runtime.streams import Stream, read_stream
 
@@ -88,7 +88,7 @@ def run(
     on_error: OnError = "stop",
     time_limit: float | None = None,
     memory: int | None = None,
-    incremental: session.Policy | bool = "never",
+    incremental: Policy | bool = "never",
 ) -> Run:
     """Run a stream through a program.
 
@@ -158,7 +158,7 @@ class Run:
         merge: bool = False,
         time_limit: float | None = None,
         memory: int | None = None,
-        incremental: session.Policy | bool = "never",
+        incremental: Policy | bool = "never",
     ) -> None:
         """Prepare a run; `rtec.run` does."""
         self.program = program
@@ -200,7 +200,7 @@ class Run:
         merge: bool,
         time_limit: float | None,
         memory: int | None,
-        incremental: session.Policy | bool,
+        incremental: Policy | bool,
     ) -> Generator[Recognitions, None, None]:
         plan = plan_run(stream, settings)
         self._step_warning = plan.windowing.warning()
@@ -255,7 +255,7 @@ class Session(session.Session):
         tick: int = 1,
         time_limit: float | None = None,
         memory: int | None = None,
-        incremental: session.Policy | bool = "never",
+        incremental: Policy | bool = "never",
     ) -> None:
         """Load a program into the engine.
 

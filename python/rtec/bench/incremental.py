@@ -28,8 +28,8 @@ from rtec.generate.delays import HOUR, Delays
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.buffer import Due
 from rtec.runtime.run import plan_run, run_stream
-from rtec.runtime.session import Policy, Session
-from rtec.runtime.settings import RunSettings
+from rtec.runtime.session import Session
+from rtec.runtime.settings import Policy, RunSettings
 from rtec.runtime.streams import read_stream
 from rtec.runtime.windows import Window
 

@@ -22,6 +22,7 @@ from rtec.runtime.modes import choose_mode
 from rtec.runtime.outputs import Output
 from rtec.runtime.progress import Progress
 from rtec.runtime.run import LateFile, RunPlan, plan_run, resume_run, run_windows
+from rtec.runtime.settings import Policy
 from rtec.runtime.sinks import Format, Sink, open_sink, sink_format
 from rtec.runtime.stats import Stats
 from rtec.runtime.streams import read_stream
@@ -51,6 +52,7 @@ class Job:
     on_error: OnError
     merge: bool
     changes: bool
+    incremental: Policy
     out: str | None
     form: Format | None
     late: str | None
@@ -178,7 +180,16 @@ class Job:
                     with figures.phase("write"):
                         outputs.sink.write(each)
 
-            write(run_windows(session, plan, mode, outputs.late, bar.update, after_step))
+            by_changes = 0
+
+            def on_step() -> None:
+                nonlocal by_changes
+                bar.update()
+                if self.incremental != "never":
+                    by_changes += session.mode == "changes"
+                    figures.notes["by_changes"] = by_changes
+
+            write(run_windows(session, plan, mode, outputs.late, on_step, after_step))
             if recovery is not None and plan.stopped:
                 recovery.stop(session, plan, mode, faults)
             write(mode.finish())
@@ -196,7 +207,9 @@ class Job:
         from rtec.runtime.session import Session
 
         if state is not None:
-            session = Session.restore(program, state.engine, time_limit=self.time_limit)
+            session = Session.restore(
+                program, state.engine, time_limit=self.time_limit, incremental=self.incremental
+            )
         else:
             session = Session(
                 program,
@@ -205,6 +218,7 @@ class Job:
                 tick=plan.tick,
                 time_limit=self.time_limit,
                 memory=self.live.memory,
+                incremental=self.incremental,
             )
         try:
             yield session

@@ -16,6 +16,7 @@ from rtec.cli.live_options import LiveOptions, live_options
 from rtec.cli.options import choose, description_options, need_stream, stream_options
 from rtec.cli.prob_options import ProbOptions, prob_options
 from rtec.runtime.faults import OnError
+from rtec.runtime.settings import Policy
 from rtec.runtime.sinks import Format
 
 
@@ -27,6 +28,15 @@ from rtec.runtime.sinks import Format
     "--changes",
     is_flag=True,
     help="Report what is added and withdrawn at each query time, not all that is known.",
+)
+@click.option(
+    "--incremental",
+    is_flag=False,
+    flag_value="auto",
+    default="never",
+    type=click.Choice(get_args(Policy)),
+    help="Update what is known by what has changed since the last query time, where that is "
+    "cheaper than reasoning from scratch (auto), or always. The answers are the same.",
 )
 @click.option("--out", metavar="FILE", help="Where to write; standard output by default.")
 @click.option(
@@ -66,6 +76,7 @@ def command(
     on_error: OnError,
     merge: bool,
     changes: bool,
+    incremental: Policy,
     out: str | None,
     form: Format | None,
     late: str | None,
@@ -89,6 +100,8 @@ def command(
     if likely.prob and (changes or given.checkpoint):
         flag = "--changes" if changes else "--checkpoint"
         raise click.UsageError(f"--prob and {flag} exclude each other")
+    if likely.prob and incremental != "never":
+        raise click.UsageError("--prob and --incremental exclude each other")
     chosen = choose(desc, background, (*stream, *given.follow), window, step, start, end, tick)
     need_stream(chosen)
     if given.follow:
@@ -121,6 +134,7 @@ def command(
         on_error,
         merge,
         changes,
+        incremental,
         out,
         form,
         late,

@@ -11,7 +11,7 @@ import pickle
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, get_args
 
 from rtec import bridge
 from rtec.compiler.program import Program
@@ -21,9 +21,8 @@ from rtec.runtime.border import reach, shown_events, shown_fluents
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
+from rtec.runtime.settings import Policy
 from rtec.runtime.windows import Window, first_window
-
-Policy: TypeAlias = Literal["never", "auto", "always"]
 
 _COUNTER = itertools.count(1)
 _SNAPSHOT_VERSION = 2

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from rtec.runtime.windows import Windowing, check_length, check_range
+
+Policy: TypeAlias = Literal["never", "auto", "always"]
+"""When to reason by changes, rather than from scratch; `auto` where it is cheaper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,11 @@ class Stats:
                 f"recognition time: mean {mean:.2f} ms, worst {self.worst_ms:.2f} ms "
                 f"(query time {self.worst_at})"
             )
+        if "by_changes" in self.notes:
+            lines.append(
+                f"by changes at {self.notes['by_changes']:,} of "
+                f"{_count(self.query_times, 'query time')}, from scratch at the others"
+            )
         return "\n".join(lines)
 
 

@@ -10,11 +10,12 @@ are its rule 4(a). *Touches* name the instances and time-points at which another
 the loss of the first one, may have changed the outcome: the left sides of its rules 3 and
 4(b) to (d).
 
-    gains_f(f(X), T, i, v) :- ins_happens_a(T, X), holds_b(..), \+ happens_c(T, X).
+    begin_gains_f(f(X), T, i, v) :- ins_happens_a(T, X), holds_b(..), \+ happens_c(T, X).
     touches_f(f(X), T) :- del_happens_a(T, X).
     touches_f(f(X), T) :- changed_b(X, w, Region, ..), happens_a(T, X), holds_at(Region, T).
     touches_f(f(X), T) :- (ins_happens_c(T, X) ; del_happens_c(T, X)), happens_a(T, X).
 
+Terminations are asked for where something is initiated or held, so their gains stand apart.
 What is touched is derived anew from all rules, so a point with several derivations stays as
 long as one of them does, without a count of them. A static fluent is evaluated anew for the
 instances of which something it reads has changed: `affected_f`.
@@ -194,27 +195,32 @@ class DeltaLowering:
         if special or kept or not all(self._is_plain(rule) for rule in rules):
             return False
         section = self.out.section(f"Changes of {vertex}")
-        panes = lowering.symbol("panes", key)
-        self.out.declare(panes, key[1] + 2)
-        section.add(compound("rtec_panes", Atom(panes), Num(key[1] + 2)))
-        self._accessors(section, key, panes, (Var("Pane"), Var("Qs")))
-        gains, wild = lowering.symbol("gains", key), lowering.symbol("wild_gains", key)
+        panes, met = lowering.symbol("panes", key), lowering.symbol("met_points", key)
+        for name, rest in ((panes, (Var("Pane"), Var("Qs"))), (met, (Var("K"), Var("Until")))):
+            self.out.declare(name, key[1] + 2)
+            kind = Atom("panes" if name == panes else "met")
+            section.add(compound("rtec_panes", Atom(name), Num(key[1] + 2), kind))
+            self._accessors(section, key, name, rest)
+        names = {kind: lowering.symbol(f"{kind}_gains", key) for kind in ("begin", "end", "wild")}
         touches = lowering.symbol("touches", key)
-        self.out.declare(gains, 4)
-        self.out.declare(wild, 4)
+        for name in names.values():
+            self.out.declare(name, 4)
         self.out.declare(touches, 2)
+        predicates = [panes, met, *names.values(), touches]
         section.add(
             compound(
                 "rtec_delta",
                 compound("simple", indicator(key)),
-                compound("delta", Atom(panes), Atom(gains), Atom(wild), Atom(touches)),
+                compound("delta", *map(Atom, predicates)),
             )
         )
         for rule in rules:
             if rule.kind in ("initiated", "terminated"):
                 assert rule.value is not None and rule.time is not None
-                kind, free = self._kind(rule)
-                head = compound(wild if free else gains, rule.entity, rule.time, kind, rule.value)
+                point, free = self._kind(rule)
+                begins = rule.kind == "initiated"
+                gains = names["wild" if free else "begin" if begins else "end"]
+                head = compound(gains, rule.entity, rule.time, point, rule.value)
                 self._delta_rules(section, rule, head, touches)
         return True
 
@@ -224,7 +230,7 @@ class DeltaLowering:
         args = fluent.args if isinstance(fluent, Compound) else ()
         fact = Compound(name, (*args, *rest))
         section.add(compound(f"get_{name}", fluent, *rest), fact)
-        if name.startswith("panes"):
+        if not name.startswith(("holds", "stored")):
             section.add(compound(f"add_{name}", fluent, *rest), compound("assertz", fact))
         out = compound("retractall", Compound(name, (*args, rest[0], Var("_"))))
         section.add(compound(f"drop_{name}", fluent, rest[0]), out)

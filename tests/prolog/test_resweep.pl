@@ -1,0 +1,104 @@
+:- use_module(library(plunit)).
+:- use_module(rtec(accessors)).
+:- use_module(rtec(pairing)).
+:- use_module(rtec(panes)).
+:- use_module(rtec(resweep)).
+:- use_module(library(random)).
+:- use_module(library(lists)).
+
+%   Panes of 10 time-points for one fluent f, as facts of this file.
+
+:- dynamic panes/2.
+
+get_panes(f, Pane, Qs) :- panes(Pane, Qs).
+add_panes(f, Pane, Qs) :- assertz(panes(Pane, Qs)).
+drop_panes(f, Pane) :- retractall(panes(Pane, _)).
+
+put(Points) :-
+    retractall(panes(_, _)),
+    forall(( between(0, 9, Pane),
+             findall(q(T,K,V), ( member(q(T,K,V), Points), T div 10 =:= Pane ), Qs),
+             Qs \== []
+           ),
+           assertz(panes(Pane, Qs))).
+
+swept(Points, Held) :-
+    findall(p(f,T,K,V), member(q(T,K,V), Points), Ps),
+    pair_points(Ps, 1, Held0),
+    sort(Held0, Held).
+
+old(Points, Old) :-
+    swept(Points, Held),
+    findall(V-Is, member(held(_,V,Is), Held), Old).
+
+resweep(Before, Now, Changes, Held) :-
+    old(Before, Old),
+    put(Now),
+    accessors(user:panes, Access),
+    resweep(Old, Changes, Access, sweep(10,99,1), f, Held0),
+    sort(Held0, Held).
+
+:- begin_tests(resweep).
+
+%   points     i     t  i        t  i   t
+%   before     [-----)  [--------)  [---)
+%   now        [-----)              [---)      the second i is withdrawn
+test(withdrawn, Held == [held(f,true,[(6,12),(41,46)])]) :-
+    resweep([q(5,i,true),q(11,t,true),q(15,i,true),q(33,t,true),q(40,i,true),q(45,t,true)],
+            [q(5,i,true),q(11,t,true),q(33,t,true),q(40,i,true),q(45,t,true)],
+            [change(15,1)], Held).
+
+%   An initiation before all others moves the start of what holds.
+test(earlier, Held == [held(f,true,[(4,inf)])]) :-
+    resweep([q(50,i,true)], [q(3,i,true),q(50,i,true)], [change(3,0)], Held).
+
+%   Two panes that differ, and one between them that does not.
+test(two_panes, Held == Expected) :-
+    Before = [q(5,i,a),q(25,i,b),q(55,i,a)],
+    Now = [q(5,i,a),q(7,t,a),q(25,i,b),q(55,i,a),q(57,t,_)],
+    resweep(Before, Now, [change(7,0),change(57,5)], Held),
+    swept(Now, Expected).
+
+%   Random points, of which some are added and some withdrawn.
+test(random, forall(between(1, 300, Seed))) :-
+    set_random(seed(Seed)),
+    findall(q(T,K,V),
+            ( between(1, 12, _),
+              random_between(0, 99, T),
+              random_member(K, [i,i,t]),
+              random_member(V, [a,b])
+            ),
+            All0),
+    sort(All0, All),
+    include_some(All, Before),
+    include_some(All, Now),
+    changes(Before, Now, Changes),
+    resweep(Before, Now, Changes, Held),
+    swept(Now, Expected),
+    assertion(Held == Expected).
+
+include_some([], []).
+include_some([Q|Qs], Some) :-
+    (   maybe(0.8)
+    ->  Some = [Q|Some1]
+    ;   Some = Some1
+    ),
+    include_some(Qs, Some1).
+
+changes(Before, Now, Changes) :-
+    findall(Pane-T,
+            ( ( member(q(T,K,V), Before), \+ memberchk(q(T,K,V), Now)
+              ; member(q(T,K,V), Now), \+ memberchk(q(T,K,V), Before)
+              ),
+              Pane is T div 10
+            ),
+            Pairs0),
+    sort(Pairs0, Pairs),
+    firsts(Pairs, Changes).
+
+firsts([], []).
+firsts([Pane-T|Pairs0], [change(T,Pane)|Changes]) :-
+    exclude([P-_]>>(P =:= Pane), Pairs0, Pairs),
+    firsts(Pairs, Changes).
+
+:- end_tests(resweep).
