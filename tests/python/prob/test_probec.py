@@ -359,6 +359,9 @@ def test_asking_for_it_is_an_error(describe: Describe) -> None:
          "a choice of the first solution, which binds `X`"),
         ("initiatedAt(f=true, T) :- happensAt(e, T), late(T).\nlate(T) :- holdsAt(g=true, T).",
          "`late/1`, which asks for events or fluents itself,"),
+        ("terminatedAt(h(_)=true, T) :- happensAt(e, T).\n"
+         "initiatedAt(f=true, T) :- happensAt(d(X), T), \\+ terminatedAt(h(X)=true, T).",
+         "a condition on a termination that stands for every instance"),
         ("holdsFor(f=true, I) :- holdsFor(g=true, J), intDurGreater(J, 3, I).",
          "a condition on whole intervals"),
         ("holdsFor(f=true, I) :- holdsFor(g=true, J), holdsFor(k=true, K), meets(J, K, source, I).",

@@ -115,6 +115,11 @@ class _Planner:
         reads = helper_reads(description, self.entities)
         readers = {key for key, found in reads.items() if found}
         self.normaliser = Normaliser(description, domains, readers)
+        self.open_terminations = {
+            entity_key(rule.entity)
+            for rule in description.of_kind("terminated")
+            if _unbound(rule)
+        }
 
     def plan(self) -> Plan:
         self._check_names()
@@ -169,7 +174,9 @@ class _Planner:
                 return
             rules = self.timed.setdefault(vertex, [])
             key = entity_key(rule.entity)
-            rules.extend(TimedRule(rule, key, body) for body in self.normaliser.bodies(rule))
+            bodies = self.normaliser.bodies(rule)
+            self._check_terminations(bodies)
+            rules.extend(TimedRule(rule, key, body) for body in bodies)
         except Unsupported as reason:
             span = reason.span or rule.clause.span
             self.left_out[vertex] = Problem(
@@ -180,6 +187,16 @@ class _Planner:
                 "it is left out, and what depends on it",
                 severity="warning",
             )
+
+    def _check_terminations(self, bodies: Iterable[Body]) -> None:
+        """Refuse conditions on terminations of every instance, met or not."""
+        for body in bodies:
+            for ref in asked(body):
+                if ref.reading == "terminated" and ref.key in self.open_terminations:
+                    raise Unsupported(
+                        "a condition on a termination that stands for every instance",
+                        ref.goal.span,
+                    )
 
     def _check_clauses(self) -> None:
         for vertex, rules in self.static.items():
@@ -272,11 +289,15 @@ class _Planner:
         }
         for rule in self.description.of_kind("initially"):
             key = entity_key(rule.entity)
-            bound = bound_variables(rule.body)
-            is_open = any(v.name not in bound for v in variables(rule.entity))
-            if is_open and key not in grounded and rule_vertex(rule) in wanted:
+            if _unbound(rule) and key not in grounded and rule_vertex(rule) in wanted:
                 found.setdefault(key, []).append(rule)
         return found
+
+
+def _unbound(rule: Rule) -> bool:
+    """Whether the head of a rule stands for every instance of its fluent."""
+    bound = bound_variables(rule.body)
+    return any(variable.name not in bound for variable in variables(rule.entity))
 
 
 def _terminated(levels: list[Level]) -> dict[Key, list[Scalar]]:
