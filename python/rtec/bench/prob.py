@@ -17,7 +17,7 @@ from typing import Any
 import click
 
 from rtec.bench.prob_accuracy import accuracy
-from rtec.bench.prob_speed import by_bound, by_stream_size, throughput
+from rtec.bench.prob_speed import by_bound, by_stream_size, memory, throughput
 from rtec.bench.prob_streams import ACTIVITIES, caviar_folder, records_of
 from rtec.runtime.outputs import Output
 
@@ -51,6 +51,7 @@ def run(
         "by_stream_size": by_stream_size(seed, say),
         "by_bound": by_bound(seed, say),
         "throughput": throughput(seed, say),
+        "memory": memory(seed, say),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -74,8 +75,8 @@ def throughput(
     say("")
     say("million points per second in large batches")
 
-    def batched(bound: int | None) -> None:
-        stream = Opiec(0.5, bound=bound, keep=False)
+    def batched(bound: int | None, durations: Durations | None = None) -> None:
+        stream = Opiec(0.5, bound=bound, durations=durations, keep=False)
         for i in range(0, points, 100_000):
             stream.update(series[i : i + 100_000])
 
@@ -84,11 +85,35 @@ def throughput(
         f"PIEC, {len(matrix):,} series": lambda: piec(matrix, 0.5),
         "oPIEC, batches of 100,000": lambda: batched(None),
         "oPIEC^b, bound 50, batches of 100,000": lambda: batched(50),
+        "oPIEC^bd, bound 50, batches of 100,000": lambda: batched(50, Durations(411, 60)),
     }
     for name, job in cases.items():
         rate = points / _seconds(job) / 1e6
         rows.append({"case": name, "million_points_per_second": rate})
         say(f"  {name:<40} {rate:6.1f}")
+    return rows
+
+
+def memory(
+    seed: int, say: Callable[[str], None], points: int = 1_000_000
+) -> list[dict[str, Any]]:
+    """Measure what is remembered of a long stream, with a bound and without."""
+    series = np.tile(rendez_vous(100_000, seed), points // 100_000)
+    rows = []
+    say("")
+    say(f"what is remembered after {points:,} points")
+    for bound in (None, 50, 400):
+        stream = Opiec(0.5, bound=bound, keep=False)
+        for i in range(0, points, 1000):
+            stream.update(series[i : i + 1000])
+        row = {
+            "bound": bound,
+            "elements": len(stream.support_set()),
+            "bytes": len(pickle.dumps(stream)),
+        }
+        rows.append(row)
+        name = "oPIEC" if bound is None else f"oPIEC^b, bound {bound}"
+        say(f"  {name:<40} {row['elements']:>8,} elements, {row['bytes']:>10,} bytes")
     return rows
 
 

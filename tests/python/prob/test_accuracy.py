@@ -156,5 +156,8 @@ def test_run_times_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     by_size = prob_speed.by_stream_size(1, told.append)
     assert [row["points"] for row in by_size] == [20, 40, 60, 80]
     assert [row["bound"] for row in prob_speed.by_bound(1, told.append)] == [50, 100, 200, 400]
-    assert len(prob_speed.throughput(1, told.append, points=100_000)) == 4
+    assert len(prob_speed.throughput(1, told.append, points=100_000)) == 5
     assert sum("ms per 1,000 points" in line for line in told) == 4
+    unbounded, *bounded = prob_speed.memory(1, told.append, points=100_000)
+    assert all(row["elements"] == row["bound"] for row in bounded)
+    assert all(row["bytes"] < unbounded["bytes"] / 10 for row in bounded)

@@ -157,6 +157,13 @@ def test_starts_are_dropped_as_often_as_algorithm_12_says() -> None:
     assert abs(counted[None] / runs - left) < 5 * math.sqrt(left * (1 - left) / runs) + 1e-9
 
 
+@given(st.lists(st.integers(1, 3000)), st.floats(0.5, 900), st.sampled_from([0.0, 0.3, 22.0, 200]))
+def test_deletion_probabilities_of_many(least: list[int], mean: float, deviation: float) -> None:
+    usual = Durations(mean, deviation)
+    together = usual.deletion_probabilities(np.array(least, dtype=np.int64))
+    assert together.tolist() == [usual.deletion_probability(each) for each in least]
+
+
 def test_old_starts_go_before_short_ranges() -> None:
     usual = Durations(3, 0)
     stream = Opiec(0.5, bound=3, durations=usual)
