@@ -84,7 +84,8 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
         append(Fs0, Fs1, Fs2),
         sort(Fs2, Fs),
         Delays = delays(Delay,Postponed,Attempts),
-        forall(member(F, Fs), sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run))
+        forall(member(F, Fs), sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run)),
+        forget_attempts(M, Attempts, InStore)
     ;   M:rtec_pane_width(Width),
         Sweep = sweep(Width,Q,Tick),
         forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, InPanes, Rules, Sweep))
@@ -102,6 +103,15 @@ forget_unmet(Name/Arity, W, InMet, InPanes, InStore) :-
            ( drop_facts(InMet, F, met),
              drop_facts(InPanes, F, _)
            )).
+
+%   forget_attempts(+M, +Attempts, +InStore): neither need the attempts of what holds no more.
+
+forget_attempts(M, Attempts, InStore) :-
+    Fact =.. [Attempts,F,V,_],
+    forall(( clause(M:Fact, true, Ref),
+             \+ get_fact(InStore, F, V, _)
+           ),
+           erase(Ref)).
 
 %   The predicates that give the points of a fluent, all called as Pred(F,T,K,V).
 

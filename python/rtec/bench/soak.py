@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import numpy as np
@@ -34,7 +34,7 @@ from rtec.runtime.live import LiveSettings, LiveSource
 from rtec.runtime.modes import choose_mode
 from rtec.runtime.recovery import Recovery
 from rtec.runtime.run import plan_run, run_windows
-from rtec.runtime.session import Session
+from rtec.runtime.session import Policy, Session
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.sinks import open_sink
 from rtec.runtime.stats import rss_mb
@@ -61,6 +61,7 @@ class Soak:
         seed: Of the stream.
         changes: Whether only changes are reported.
         checkpoint_every: Write a checkpoint after so many query times; None for none.
+        incremental: Whether what is known is updated rather than computed anew.
     """
 
     query_times: int = 100_000
@@ -68,6 +69,7 @@ class Soak:
     seed: int = 1
     changes: bool = False
     checkpoint_every: int | None = None
+    incremental: Policy = "never"
 
 
 def soak(settings: Soak) -> list[dict[str, Any]]:
@@ -84,7 +86,9 @@ def soak(settings: Soak) -> list[dict[str, Any]]:
     with ExitStack() as stack:
         recovery = _recovery(stack, settings.checkpoint_every)
         sink = stack.enter_context(open_sink(os.devnull, "jsonl", settings.changes))
-        session = stack.enter_context(Session(program, window=WINDOW, start=0))
+        session = stack.enter_context(
+            Session(program, window=WINDOW, start=0, incremental=settings.incremental)
+        )
 
         def after_step() -> None:
             if recovery is not None:
@@ -173,6 +177,13 @@ def run(report: Report, settings: Soak) -> None:
     metavar="N",
     help="Write a checkpoint after so many query times; none by default.",
 )
+@click.option(
+    "--incremental",
+    type=click.Choice(get_args(Policy)),
+    default="never",
+    show_default=True,
+    help="Whether to update what is known by what has changed.",
+)
 @seed_option
 @json_option
 def command(
@@ -180,6 +191,7 @@ def command(
     jobs: int,
     changes: bool,
     checkpoint_every: int | None,
+    incremental: Policy,
     seed: int,
     json_file: str | None,
 ) -> None:
@@ -189,5 +201,5 @@ def command(
     of entities are new all the time.
     """
     report = Report("soak")
-    run(report, Soak(query_times, jobs, seed, changes, checkpoint_every))
+    run(report, Soak(query_times, jobs, seed, changes, checkpoint_every, incremental))
     report.write(json_file)

@@ -174,12 +174,13 @@ def test_tradeoff(capsys: pytest.CaptureFixture[str]) -> None:
     assert "5 hours of ships, 200 records an hour, 50% of them late" in capsys.readouterr().out
 
 
-def test_soak(tmp_path: Path) -> None:
+@pytest.mark.parametrize("incremental", ["never", "always"])
+def test_soak(tmp_path: Path, incremental: str) -> None:
     """The short form: in a process of its own, so that nobody else's memory is looked at."""
     path = tmp_path / "figures.json"
     line = "from rtec.cli import main; main()"
     arguments = ["bench", "soak", "--query-times", "2000", "--jobs", "6", "--changes"]
-    arguments += ["--checkpoint-every", "50", "--json", str(path)]
+    arguments += ["--checkpoint-every", "50", "--incremental", incremental, "--json", str(path)]
     ended = subprocess.run(
         [sys.executable, "-c", line, *arguments], capture_output=True, text=True, timeout=300
     )
