@@ -34,8 +34,8 @@ from rtec.runtime.live import LiveSettings, LiveSource
 from rtec.runtime.modes import choose_mode
 from rtec.runtime.recovery import Recovery
 from rtec.runtime.run import plan_run, run_windows
-from rtec.runtime.session import Policy, Session
-from rtec.runtime.settings import RunSettings
+from rtec.runtime.session import Session
+from rtec.runtime.settings import Policy, RunSettings
 from rtec.runtime.sinks import open_sink
 from rtec.runtime.stats import rss_mb
 from rtec.runtime.streams import Stream
