@@ -111,7 +111,7 @@ def command(
     if likely.prob:
         from rtec.cli.prob_job import ProbJob
 
-        ProbJob(
+        prob_job = ProbJob(
             chosen,
             given,
             likely,
@@ -125,7 +125,9 @@ def command(
             time_limit,
             quiet,
             show,
-        ).run()
+        )
+        with _few_collections():
+            prob_job.run()
         return
     job = Job(
         chosen,

@@ -4,7 +4,7 @@
 | --- | --- |
 | how likely fluents are at each time-point (stage 1) | the folder `probec` |
 | intervals of whole series (stage 2, PIEC) | `piec`, `maximal`, `credibility`, `pmis` |
-| intervals while series arrive (oPIEC) | `opiec`, `known`, `blocks`; `many`, `joint` for many series |
+| intervals while series arrive (oPIEC) | `opiec`, `known`, `blocks`; of many, `many`, `joint` |
 | what bounded memory keeps (oPIEC^b, oPIEC^bd) | `support`, `durations` |
 | numbers without rounding, rows, missing time-points | `scale`, `series`, `gaps` |
 | both stages over a stream, and what is written | `pipeline`, `sink` |

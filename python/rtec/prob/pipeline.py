@@ -12,6 +12,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -22,12 +24,15 @@ from rtec.prob.durations import Durations
 from rtec.prob.many import OpiecMany
 from rtec.prob.pmis import Pmis
 from rtec.prob.probec import FluentSeries, ProbEC, Series
+from rtec.prob.probec.engine import with_description
 from rtec.prob.probec.series import order
 from rtec.prob.scale import DECIMALS, Threshold, as_fraction
-from rtec.prob.sink import SERIES_SCHEMA, ProbInterval
+from rtec.prob.sink import SERIES_SCHEMA, ProbInterval, to_table
 from rtec.runtime.buffer import Due
-from rtec.runtime.run import LateFile, RunPlan
+from rtec.runtime.run import LateFile, RunPlan, plan_run
+from rtec.runtime.settings import RunSettings
 from rtec.runtime.stats import WindowStats
+from rtec.runtime.streams import read_stream
 from rtec.runtime.windows import Window
 
 
@@ -238,6 +243,44 @@ def run_prob(
     plan.stats.recognitions += len(at_end)
     if at_end:
         yield at_end
+
+
+def intervals(
+    program: Program | str | Path,
+    stream: Any,
+    settings: ProbSettings | None = None,
+    *,
+    window: int | None = None,
+    step: int | None = None,
+    start: int | None = None,
+    end: int | None = None,
+    tick: int = 1,
+) -> pa.Table:
+    """Find the intervals in which fluents are likely enough, as `rtec run --prob` does.
+
+    Args:
+        program: A compiled description, or the file of one without background.
+        stream: A path, records, an Arrow table, a DataFrame, or several of these.
+        settings: What is asked.
+        window: How far back each query time looks, as in `rtec.run`.
+        step: How far apart query times are.
+        start: The start of the run.
+        end: The last query time.
+        tick: How far apart consecutive time-points are.
+
+    Returns:
+        A table with a row for each interval, see `rtec.prob.sink.SCHEMA`.
+
+    Raises:
+        ConfigError: A setting makes no sense, or ProbLog is needed and not installed.
+        DescriptionError: No fluent, or none that is asked for, can be worked out.
+        StreamError: A record is malformed.
+    """
+    program = with_description(program)
+    opened = read_stream(stream, program.inputs)
+    plan = plan_run(opened, RunSettings(window, step, start, end, tick))
+    with ProbRun(program, settings or ProbSettings(), start=plan.start, tick=tick) as run:
+        return to_table([found for at in run_prob(run, plan) for found in at])
 
 
 def methods_text(engine: ProbEC) -> str:

@@ -73,7 +73,7 @@ class ProbEC:
             raise ConfigError(f"the tick is {tick}; it has to be at least 1")
         if window is not None and window < 1:
             raise ConfigError(f"the window is {window}; it has to be at least 1")
-        program = _with_description(program)
+        program = with_description(program)
         assert program.description is not None
         plan = make_plan(program.description, only, skip_filters)
         self.left_out: tuple[Problem, ...] = plan.left_out
@@ -201,7 +201,13 @@ def _mention(state: State, ground: Ground) -> None:
             state.put(fvp, TRUE)
 
 
-def _with_description(program: Program | str | Path) -> Program:
+def with_description(program: Program | str | Path) -> Program:
+    """Compile a description, if it is not compiled; one that is needs its description still.
+
+    Raises:
+        ConfigError: The program was fetched from the cache.
+        DescriptionError: There are mistakes in the description.
+    """
     if not isinstance(program, Program):
         program = compile_description(Path(program), cached=False)
     if program.description is None:
