@@ -29,6 +29,7 @@ CASES = [
                  id="a tick beyond 64 bits"),
     pytest.param(V, f"v|1|1|{NESTED}\n", [],
                  id="an argument nested deeply"),
+    pytest.param(V, "v|1|1|f(" + "- " * 100_000 + "a)\n", [], id="an argument of many signs"),
     pytest.param(V + f"x({NESTED}).\n", E, [], id="a fact nested deeply"),
     pytest.param(V + "x :- " + "\\+ " * 100_000 + "a.\n", E, [], id="many negations"),
     pytest.param(V, E, ["--start", str(-(2**63) - 1)], id="a start beyond 64 bits"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rtec.compiler.checks import Case, inspect, names_of_streams, problems
 from rtec.compiler.description import Description, sort_clauses
-from rtec.compiler.reader import load_source, read_clauses
+from rtec.compiler.reader import check_depth, load_source, make_source, read_clauses
 from rtec.compiler.source_files import read_description
 from rtec.errors import DescriptionError, Problem
 
@@ -101,6 +101,7 @@ def _add_declarations(description: Description, path: Path) -> None:
         text = path.read_bytes().decode("utf-8", "replace")  # Prolog reads other encodings as well
     except OSError:
         text = ""
+    check_depth(make_source(str(path), text))
     if text and not _DECLARATION.search(text):
         return
     source = load_source(path)

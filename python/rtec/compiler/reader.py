@@ -40,7 +40,7 @@ def load_source(path: Path) -> Source:
     """Read a file as text.
 
     Raises:
-        DescriptionError: If it is missing, unreadable or not text.
+        DescriptionError: If it is missing, unreadable, not text, or nested too deeply.
     """
     try:
         data = path.read_bytes()
@@ -56,7 +56,21 @@ def load_source(path: Path) -> Source:
         ) from None
     if "\0" in text:
         raise DescriptionError(Problem(f"{path} is not text: it holds NUL bytes", "file"))
-    return make_source(str(path), text)
+    source = make_source(str(path), text)
+    check_depth(source)
+    return source
+
+
+def check_depth(source: Source) -> None:
+    """Refuse brackets nested so deeply that SWI-Prolog's reader would not survive them."""
+    if sum(map(source.text.count, "([{")) <= _DEEPEST:
+        return
+    depth = 0
+    for match in _BRACKET.finditer(source.text):
+        depth = depth + 1 if match.group() in "([{" else max(depth - 1, 0)
+        if depth > _DEEPEST:
+            place = source.place(match.start())
+            raise DescriptionError(Problem("brackets are nested too deeply", "syntax", place))
 
 
 def make_source(path: str, text: str) -> Source:
@@ -68,8 +82,6 @@ def make_source(path: str, text: str) -> Source:
 
 def read_clauses(source: Source) -> tuple[list[Clause], list[Problem]]:
     """Read all clauses; places where reading failed come back as problems."""
-    if (start := _too_deep(source.text)) is not None:
-        return [], [Problem("brackets are nested too deeply", "syntax", source.place(start))]
     rows, errors = bridge.call("bridge_read", source.text, source.path)
     problems = [
         Problem(
@@ -85,18 +97,6 @@ def read_clauses(source: Source) -> tuple[list[Clause], list[Problem]]:
     except RecursionError:
         deep = Problem(f"{source.path} has a term that is nested too deeply", "syntax")
         return [], [*problems, deep]
-
-
-def _too_deep(text: str) -> int | None:
-    """Find brackets nested so deeply that SWI-Prolog's reader would not survive them."""
-    if sum(map(text.count, "([{")) <= _DEEPEST:
-        return None
-    depth = 0
-    for match in _BRACKET.finditer(text):
-        depth = depth + 1 if match.group() in "([{" else max(depth - 1, 0)
-        if depth > _DEEPEST:
-            return match.start()
-    return None
 
 
 def _end_of_text(text: str, position: int) -> int:

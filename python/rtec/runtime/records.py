@@ -340,17 +340,18 @@ def read_field(text: str) -> Scalar:
 
 _NUMERIC = frozenset("-0123456789")
 _DEEPEST = 1000
+_LONGEST = 20_000
 
 
 def is_compound(text: str) -> bool:
     """Whether a text is written like a compound term or a list, its brackets in balance.
 
-    One that is nested beyond all reason is not: SWI-Prolog could not read it.
+    One that is nested or long beyond all reason is not: SWI-Prolog could not read it.
 
     >>> [is_compound(t) for t in ("f(a)", "[a,b]", "f (a)", "f(a", "f(a)(b)", "[]", "F(a)")]
     [True, True, False, False, False, False, False]
     """
-    if text[-1:] not in (")", "]") or _COMPOUND.fullmatch(text) is None:
+    if text[-1:] not in (")", "]") or len(text) > _LONGEST or _COMPOUND.fullmatch(text) is None:
         return False
     stack: list[str] = []
     for match in _QUOTED_OR_BRACKET.finditer(text):

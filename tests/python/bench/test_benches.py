@@ -188,10 +188,11 @@ def test_soak(tmp_path: Path, incremental: str) -> None:
     figures = json.loads(path.read_text())
     assert [row["query_times"] for row in figures["tenths"]] == list(range(200, 2001, 200))
     grown = figures["growth"]
-    # A clause that each query time leaves behind would be +50%. Below that, in a run so short,
-    # it is a matter of when Prolog collects those that are erased.
+    # A clause that each query time leaves behind would be +40%. Below that, in a run so short,
+    # it is a matter of when Prolog collects those that are erased; and memory comes in pages.
     assert grown["clauses"] < 0.25, figures
-    assert all(grown[name] < 0.05 for name in ("rss_mb", "atoms", "objects")), figures
+    assert grown["rss_mb"] < 0.1, figures
+    assert all(grown[name] < 0.05 for name in ("atoms", "objects")), figures
     assert "the last tenth against the second: RSS" in ended.stdout
 
 
