@@ -56,37 +56,30 @@ gaps([(S,E)|Is], E0) :-
 %       Union  [-------)   [---)
 
 intervals_union([], Is, Is).
-intervals_union([I1|Is1], Is2, Union) :-
-    union_with(Is2, I1, Is1, Union).
+intervals_union([I|Is], Js, Union) :-
+    union_with(Js, I, Is, Union).
 
-union_with([], I1, Is1, [I1|Is1]).
-union_with([I2|Is2], I1, Is1, Union) :-
-    I1 = (S1,E1),
-    I2 = (S2,E2),
-    (   S1 =< S2
-    ->  union_from(Is1, [I2|Is2], S1, E1, Union)
-    ;   union_from([I1|Is1], Is2, S2, E2, Union)
-    ).
+%   union_with(+Js, +I, +Is, -Union): I comes before Is, with a gap between.
 
-%   union_from(+Is1, +Is2, +S, +E, -Union): Union begins at S; what of the two
-%   lists starts up to E belongs to its first interval.
-
-union_from([(S1,E1)|Is1], Is2, S, E, Union) :-
-    S1 =< E,
-    !,
-    (   E1 > E
-    ->  union_from(Is1, Is2, S, E1, Union)
-    ;   union_from(Is1, Is2, S, E, Union)
+union_with([], I, Is, [I|Is]).
+union_with([J|Js], I, Is, Union) :-
+    I = (S1,E1),
+    J = (S2,E2),
+    (   E1 < S2
+    ->  Union = [I|Union1],
+        union_with(Is, J, Js, Union1)
+    ;   E2 < S1
+    ->  Union = [J|Union1],
+        union_with(Js, I, Is, Union1)
+    ;   S1 =< S2
+    ->  (   E2 =< E1
+        ->  union_with(Js, I, Is, Union)
+        ;   union_with(Is, (S1,E2), Js, Union)
+        )
+    ;   E1 =< E2
+    ->  union_with(Is, J, Js, Union)
+    ;   union_with(Js, (S2,E1), Is, Union)
     ).
-union_from(Is1, [(S2,E2)|Is2], S, E, Union) :-
-    S2 =< E,
-    !,
-    (   E2 > E
-    ->  union_from(Is1, Is2, S, E2, Union)
-    ;   union_from(Is1, Is2, S, E, Union)
-    ).
-union_from(Is1, Is2, S, E, [(S,E)|Union]) :-
-    intervals_union(Is1, Is2, Union).
 
 %!  coalesce(+Sorted, -Is) is det.
 %
