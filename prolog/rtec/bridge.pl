@@ -218,7 +218,8 @@ bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     (   Limit > 0
     ->  catch(call_with_time_limit(Limit, recognise_in(Mode, M, W, Q), rtec),
               time_limit_exceeded(_),
-              ( nb_getval(rtec_current_step, Step),
+              ( nb_getval(rtec_current_step, N),
+                M:rtec_step(N, Step),
                 throw(error(rtec(time_limit(Limit, Step)), _))
               ))
     ;   recognise_in(Mode, M, W, Q)

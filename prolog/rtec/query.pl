@@ -46,8 +46,8 @@ recognise(M, W, Q, Mode) :-
     ;   First = false
     ),
     Run = run(W,Q,Start,Tick,First),
-    forall(M:rtec_step(_, Step),
-           run_step(Mode, Step, M, Run)).
+    forall(M:rtec_step(N, Step),
+           run_step(Mode, N, Step, M, Run)).
 
 %!  answers(+M, -Fluents, -Events) is det.
 %
@@ -60,10 +60,13 @@ answers(M, Fluents, Events) :-
     findall(Rows, event_rows(M, Rows), Events0),
     append(Events0, Events).
 
-%   An error is rethrown with the step in which it happened.
+%   An error is rethrown with the step in which it happened. The step being
+%   evaluated is noted by its number: a term in a global variable would keep all
+%   that lies below it on the stack, the records of the window, from being given
+%   back after the query time.
 
-run_step(Mode, Step, M, Run) :-
-    nb_setval(rtec_current_step, Step),
+run_step(Mode, N, Step, M, Run) :-
+    nb_setval(rtec_current_step, N),
     catch(eval_by(Mode, Step, M, Run), Error, throw_in_step(Error, Step, M)).
 
 eval_by(scratch, Step, M, Run) :-

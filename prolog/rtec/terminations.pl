@@ -3,6 +3,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [member/2]).
+:- autoload(library(solution_sequences), [limit/2]).
 
 /** <module> Terminations of what is initiated or held
 
@@ -105,8 +106,7 @@ findall_args([I|Is], Term, [A|As]) :-
 %   Records stand by entity, so the first of them tell how many each has.
 
 estimated_keys(sample(Sample,Fact), M, N, Many) :-
-    findnsols(200, Sample, M:Fact, Some),
-    !,
+    findall(Sample, limit(200, M:Fact), Some),
     length(Some, Looked),
     sort(Some, Distinct),
     length(Distinct, Found),
