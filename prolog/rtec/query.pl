@@ -13,7 +13,7 @@
 :- use_module(culprits).
 :- use_module(incremental).
 :- use_module(comparison).
-:- autoload(library(lists), [append/2, member/2]).
+:- autoload(library(lists), [member/2]).
 :- autoload(library(time), [call_with_time_limit/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
 
@@ -55,10 +55,10 @@ recognise(M, W, Q, Mode) :-
 %   [S1,E1,S2,E2...] for fluents, Name, Args and [T1,T2...] for events.
 
 answers(M, Fluents, Events) :-
-    findall(Rows, fluent_rows(M, Rows), Fluents0),
-    append(Fluents0, Fluents),
-    findall(Rows, event_rows(M, Rows), Events0),
-    append(Events0, Events).
+    findall(Name/Arity-Store, M:rtec_output_fluent(Name/Arity, Store), Stores1),
+    fluent_rows(Stores1, M, Fluents),
+    findall(Name/Arity-Store, M:rtec_output_event(Name/Arity, Store), Stores2),
+    event_rows(Stores2, M, Events).
 
 %   An error is rethrown with the step in which it happened. The step being
 %   evaluated is noted by its number: a term in a global variable would keep all
@@ -100,34 +100,42 @@ eval(domain, Step, M, _) :- eval_domain(Step, M).
 eval(keep_inputs, _, M, Run) :- keep_inputs(M, Run).
 eval(preprocessing, _, M, Run) :- run_preprocessing(M, Run).
 
-%   Rows of one output entity.
+%   Rows of one output entity after the other. Facts are copied as they are and
+%   made plain afterwards: what is made first would have to be copied as well.
 
-fluent_rows(M, Rows) :-
-    M:rtec_output_fluent(Name/Arity, Store),
+fluent_rows([], _, []).
+fluent_rows([Name/Arity-Store|Stores], M, Rows) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     F =.. [_|Args],
-    findall(-(Name,PlainArgs,PlainV,Flat),
-            ( M:Fact,
-              V \== '$none',
-              plain_list(Args, PlainArgs),
-              plain(V, PlainV),
-              flat(Is, Flat)
-            ),
-            Rows).
+    findall(held(Args,V,Is), M:Fact, Held),
+    rows_of_fluent(Held, Name, Rows, Rows1),
+    fluent_rows(Stores, M, Rows1).
 
-event_rows(M, Rows) :-
-    M:rtec_output_event(Name/Arity, Store),
+rows_of_fluent([], _, Rows, Rows).
+rows_of_fluent([held(Args,V,Is)|Held], Name, Rows, Tail) :-
+    (   V == '$none'
+    ->  Rows = Rows1
+    ;   plain_list(Args, PlainArgs),
+        plain(V, PlainV),
+        flat(Is, Flat),
+        Rows = [-(Name,PlainArgs,PlainV,Flat)|Rows1]
+    ),
+    rows_of_fluent(Held, Name, Rows1, Tail).
+
+event_rows([], _, []).
+event_rows([Name/Arity-Store|Stores], M, Rows) :-
     event_fact(Store, Name, Arity, E, T, Fact),
     E =.. [_|Args],
     findall(Args-T, M:Fact, Pairs0),
     sort(Pairs0, Pairs),
     group_pairs_by_key(Pairs, Groups),
-    rows_of_events(Groups, Name, Rows).
+    rows_of_events(Groups, Name, Rows, Rows1),
+    event_rows(Stores, M, Rows1).
 
-rows_of_events([], _, []).
-rows_of_events([Args-Ts|Groups], Name, [-(Name,PlainArgs,Ts)|Rows]) :-
+rows_of_events([], _, Rows, Rows).
+rows_of_events([Args-Ts|Groups], Name, [-(Name,PlainArgs,Ts)|Rows], Tail) :-
     plain_list(Args, PlainArgs),
-    rows_of_events(Groups, Name, Rows).
+    rows_of_events(Groups, Name, Rows, Tail).
 
 flat([], []).
 flat([(S,E)|Is], [S,E|Flat]) :-

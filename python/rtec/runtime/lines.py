@@ -147,7 +147,8 @@ def _split(data: bytes) -> _Fields | None:
         data += b"\n"
     text = np.frombuffer(data, np.uint8)
     separators = np.flatnonzero((text == _BAR) | (text == _NEWLINE))
-    colons = _colons(text, separators) if b"::" in data else None
+    # One byte is found many times faster than two.
+    colons = _colons(text, separators) if b":" in data and b"::" in data else None
     if colons is not None:
         separators = np.sort(np.concatenate([separators, colons]))
     last = np.flatnonzero(text[separators] == _NEWLINE)
