@@ -1,7 +1,8 @@
 """What was recognised, for a person: counts per situation and the longest examples.
 
 Reads a file of recognitions in JSON lines, full or merged; of a full one the last report of
-each fluent-value pair counts for intervals that several query times show.
+each fluent-value pair counts for intervals that several query times show. Of intervals with
+probabilities, credible ones count, and later reports of what overlaps.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ class Situation:
     instances: set[str] = field(default_factory=set)
     spans: dict[tuple[str, int], int | None] = field(default_factory=dict)
     times: int = 0
+    _likely: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+    def replace(self, args: str, start: int, end: int) -> None:
+        """Take an interval in place of those that it overlaps; none ends after it."""
+        before = self._likely.setdefault(args, [])
+        while before and before[-1][1] >= start:
+            del self.spans[args, before.pop()[0]]
+        before.append((start, end))
+        self.spans[args, start] = end
 
     def longest(self) -> tuple[str, int, int] | None:
         """The longest interval that has ended: arguments, start and end."""
@@ -51,7 +61,7 @@ def read_report(path: Path) -> list[Situation]:
             return summarise(json.loads(line) for line in lines)
     except OSError as error:
         raise ConfigError(Problem(f"cannot read {path}: {error.strerror}", "file")) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):  # not JSON, not text, or other JSON
         raise ConfigError(
             Problem(
                 f"{path} does not hold recognitions in JSON lines",
@@ -78,7 +88,11 @@ def summarise(rows: Iterable[dict[str, Any]]) -> list[Situation]:
             value = row["value"]
             name = row["fluent"] if value == "true" else f"{row['fluent']}={value}"
             situation = found.setdefault(name, Situation(name))
-            for start, end in row["intervals"]:
-                situation.spans[args, start] = end
+            for interval in row["intervals"]:
+                if not isinstance(interval, dict):
+                    start, end = interval
+                    situation.spans[args, start] = end
+                elif interval["credible"]:
+                    situation.replace(args, interval["start"], interval["end"])
         situation.instances.add(args)
     return sorted(found.values(), key=lambda s: (-(len(s.spans) + s.times), s.name))
