@@ -19,7 +19,7 @@ from rtec.cli import execute
 _HEAD = re.compile(r"(.*: )?(error|warning|note): .* \[[a-z0-9-]+\]")
 _MORE = re.compile(r"\s+\S.*|\s*")
 _SUMMARY = re.compile(
-    r"[\d,]+ query times?, |records: |recognition time: "
+    r"[\d,]+ query times?, |records: |recognition time: |probabilities, "
     r"|.*d\.prolog: (no mistakes|\d+ (error|warning))"
 )
 OUT = "out.jsonl"
