@@ -16,6 +16,7 @@ from rtec.cli.live_options import LiveOptions, live_options
 from rtec.cli.options import choose, description_options, need_stream, stream_options
 from rtec.cli.prob_options import ProbOptions, prob_options
 from rtec.runtime.faults import OnError
+from rtec.runtime.outputs import check_apart
 from rtec.runtime.settings import Policy
 from rtec.runtime.sinks import Format
 
@@ -107,6 +108,8 @@ def command(
     if given.follow:
         chosen = replace(chosen, streams=stream)
     given.check_windows(chosen.streams, chosen.settings)
+    files = [str(path) for path in (chosen.description, *chosen.background)]
+    check_apart((out, late, stats), [*files, *chosen.streams, *given.follow])
     show = not quiet and (sys.stderr.isatty() if progress is None else progress)
     if likely.prob:
         from rtec.cli.prob_job import ProbJob

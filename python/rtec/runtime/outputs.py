@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
@@ -105,6 +106,29 @@ class Output:
             self.commit()
         else:
             self.abort()
+
+
+def check_apart(outputs: Iterable[str | None], inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Refuse outputs that would replace what is read, or each other.
+
+    Raises:
+        ConfigError: Two of them are one file.
+    """
+    read = {os.path.realpath(path) for path in inputs if os.path.isfile(path)}
+    written: set[str] = set()
+    for path in outputs:
+        if path is None or path == STDOUT:
+            continue
+        real = os.path.realpath(path)
+        if real in read or real in written:
+            what = "what is read" if real in read else "another output"
+            raise ConfigError(
+                Problem(
+                    f"{path} would replace {what}", "unwritable-output", remedy="name another file"
+                )
+            )
+        if not os.path.exists(real) or os.path.isfile(real):  # devices and pipes take anything
+            written.add(real)
 
 
 def unwritable(path: str, error: OSError) -> ConfigError:
