@@ -3,6 +3,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(changes).
+:- use_module(event_changes, [note_event/3]).
 :- use_module(store).
 :- autoload(library(lists), [member/2]).
 :- autoload(library(ordsets), [ord_subtract/3]).
@@ -67,12 +68,6 @@ note(event(_,_), Old, New, M, W, _, _) :-
     ord_subtract(Old, New, Went),
     forall(member(Fact, Came), note_event(M, ins_, Fact)),
     forall(( member(Fact, Went), arg(1, Fact, T), T > W ), note_event(M, del_, Fact)).
-
-note_event(M, Prefix, Fact) :-
-    Fact =.. [Store|Args],
-    atom_concat(Prefix, Store, Noted),
-    Note =.. [Noted|Args],
-    assertz(M:Note).
 
 note_fluents([], [], _, _, _, _) :- !.
 note_fluents([r(F,V,Old)|Olds], [r(F1,V1,New)|News], Indicator, M, Border, Scope) :-

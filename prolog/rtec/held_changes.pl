@@ -1,0 +1,124 @@
+:- module(rtec_held_changes,
+          [ scope/3,                    % +M, +Q0, -Scope
+            replace_all/4,              % +Old, +Held, +F, +Fluent
+            replace/5,                  % +Fluent, +F, +V, +Old, +New
+            update/6,                   % +Fluent, +F, +V, +Old, +New, +Border
+            stored/4,                   % +InStore, +F, +V, -Is
+            leave/4                     % +M, +Name/Arity, +Store, +Border
+          ]).
+:- set_prolog_flag(optimise, true).
+:- use_module(accessors).
+:- use_module(changes).
+:- use_module(store).
+
+/** <module> What is stored of a fluent, replaced and noted
+
+Where a step finds other intervals than those it stored at the last query
+time, it replaces them here, and what has changed is noted for the steps that
+read them. In all of this, Fluent is fluent(M,Name/Arity,InStore,Scope): the
+session, the fluent, access to its store, and the scope of note_change/7.
+*/
+
+%!  scope(+M, +Q0, -Scope) is det.
+%
+%   The scope of changes since the query time Q0.
+
+scope(M, Q0, scope(After,Q0,Tick)) :-
+    M:rtec_scope(After, Tick).
+
+%!  replace_all(+Old, +Held, +F, +Fluent) is det.
+%
+%   Replace what is stored of all values of F, a list Old of V-Is, by Held.
+
+replace_all([], Held, F, Fluent) :-
+    add_all(Held, F, Fluent).
+replace_all([V-Is0|Old], Held0, F, Fluent) :-
+    (   taken(Held0, V, Is, Held)
+    ->  true
+    ;   Is = [],
+        Held = Held0
+    ),
+    replace(Fluent, F, V, Is0, Is),
+    replace_all(Old, Held, F, Fluent).
+
+taken([held(F,V1,Is1)|Held0], V, Is, Held) :-
+    (   V1 == V
+    ->  Is = Is1,
+        Held = Held0
+    ;   Held = [held(F,V1,Is1)|Held1],
+        taken(Held0, V, Is, Held1)
+    ).
+
+add_all([], _, _).
+add_all([held(_,V,Is)|Held], F, Fluent) :-
+    replace(Fluent, F, V, [], Is),
+    add_all(Held, F, Fluent).
+
+%!  replace(+Fluent, +F, +V, +Old, +New) is det.
+%
+%   Replace what is stored of F=V, and note the change.
+
+replace(fluent(M,Indicator,InStore,Scope), F, V, Old, New) :-
+    (   Old == New
+    ->  true
+    ;   put_stored(InStore, F, V, Old, New),
+        note_change(M, Indicator, F, V, Old, New, Scope)
+    ).
+
+put_stored(InStore, F, V, Old, New) :-
+    (   Old == []
+    ->  true
+    ;   drop_facts(InStore, F, V)
+    ),
+    (   New == []
+    ->  true
+    ;   add_fact(InStore, F, V, New)
+    ).
+
+%!  leave(+M, +Name/Arity, +Store, +Border) is det.
+%
+%   Drop the intervals that the window has left: those that end by Border.
+
+leave(M, Name/Arity, Store, Border) :-
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    accessors(M:Store, InStore),
+    (   M:rtec_changed(Name/Arity, _, Kind, _)
+    ->  true
+    ;   Kind = plain
+    ),
+    forall(( M:Fact,
+             Is = [(_,E)|_],
+             E \== inf,
+             E =< Border
+           ),
+           ( left_behind(Is, Border, Rest),
+             put_stored(InStore, F, V, Is, Rest),
+             (   ( Rest == [] ; Kind == whole )
+             ->  note_left(M, Name/Arity, F, V)
+             ;   true
+             )
+           )).
+
+%!  stored(+InStore, +F, +V, -Is) is det.
+
+stored(InStore, F, V, Old) :-
+    (   get_fact(InStore, F, V, Is)
+    ->  Old = Is
+    ;   Old = []
+    ).
+
+%!  update(+Fluent, +F, +V, +Old, +New, +Border) is det.
+%
+%   As replace/5, where the window may have left a part of Old.
+
+update(Fluent, F, V, Old, New, Border) :-
+    left_behind(Old, Border, Known),
+    (   Known == Old
+    ->  replace(Fluent, F, V, Old, New)
+    ;   Fluent = fluent(M,Indicator,InStore,Scope),
+        put_stored(InStore, F, V, Old, New),
+        (   Known == New
+        ->  note_left(M, Indicator, F, V)
+        ;   note_change(M, Indicator, F, V, Known, New, Scope)
+        )
+    ).
