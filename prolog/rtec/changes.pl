@@ -2,7 +2,6 @@
           [ note_change/7,              % +M, +Name/Arity, +F, +V, +Old, +New, +Scope
             note_left/4,                % +M, +Name/Arity, +F, +V
             forget_noted/1,             % +M
-            left_behind/3,              % +Is0, +Border, -Is
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
 :- set_prolog_flag(optimise, true).
@@ -145,14 +144,3 @@ spans([S,E|Borders], Until, Region) :-
         spans(Borders, Until, Region1)
     ).
 spans(_, _, []).
-
-%!  left_behind(+Is0, +Border, -Is) is det.
-%
-%   Is are the intervals of Is0 that end after Border.
-
-left_behind([(_,E)|Is0], Border, Is) :-
-    E \== inf,
-    E =< Border,
-    !,
-    left_behind(Is0, Border, Is).
-left_behind(Is, _, Is).

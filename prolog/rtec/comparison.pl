@@ -4,6 +4,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(changes).
 :- use_module(event_changes, [note_event/3]).
+:- use_module(intervals, [ending_after/3]).
 :- use_module(store).
 :- autoload(library(lists), [member/2]).
 :- autoload(library(ordsets), [ord_subtract/3]).
@@ -88,7 +89,7 @@ note_fluents(Olds, [r(F,V,New)|News], Indicator, M, Border, Scope) :-
 note_fluent(F, V, Old, New, Indicator, M, Border, Scope) :-
     (   Old == New
     ->  true
-    ;   left_behind(Old, Border, Known),
+    ;   ending_after(Old, Border, Known),
         (   Known == New
         ->  note_left(M, Indicator, F, V)
         ;   note_change(M, Indicator, F, V, Known, New, Scope)

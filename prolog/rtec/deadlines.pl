@@ -4,6 +4,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
+:- use_module(intervals, [ending_after/3]).
 :- autoload(library(lists), [append/2, append/3, member/2, last/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
 :- autoload(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
@@ -70,19 +71,12 @@ flat_values([K-Lists|Pairs0], [K-Ts|Pairs]) :-
 
 reaching([], _, []).
 reaching([held(F,V,Is0)|Held0], Border, Held) :-
-    reaching_intervals(Is0, Border, Is),
+    ending_after(Is0, Border, Is),
     (   Is == []
     ->  Held = Held1
     ;   Held = [held(F,V,Is)|Held1]
     ),
     reaching(Held0, Border, Held1).
-
-reaching_intervals([(_,E)|Is0], Border, Is) :-
-    E \== inf,
-    E =< Border,
-    !,
-    reaching_intervals(Is0, Border, Is).
-reaching_intervals(Is, _, Is).
 
 groups([], _, [], [], []).
 groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-

@@ -9,6 +9,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
 :- use_module(changes).
+:- use_module(intervals, [ending_after/3]).
 :- use_module(store).
 
 /** <module> What is stored of a fluent, replaced and noted
@@ -91,7 +92,7 @@ leave(M, Name/Arity, Store, Border) :-
              E \== inf,
              E =< Border
            ),
-           ( left_behind(Is, Border, Rest),
+           ( ending_after(Is, Border, Rest),
              put_stored(InStore, F, V, Is, Rest),
              (   ( Rest == [] ; Kind == whole )
              ->  note_left(M, Name/Arity, F, V)
@@ -112,7 +113,7 @@ stored(InStore, F, V, Old) :-
 %   As replace/5, where the window may have left a part of Old.
 
 update(Fluent, F, V, Old, New, Border) :-
-    left_behind(Old, Border, Known),
+    ending_after(Old, Border, Known),
     (   Known == Old
     ->  replace(Fluent, F, V, Old, New)
     ;   Fluent = fluent(M,Indicator,InStore,Scope),

@@ -9,7 +9,8 @@
             coalesce/2,                   % +Sorted, -Is
             holds_at/2,                   % +Is, +T
             from_point/3,                 % +T, +Is, -Suffix
-            reaches/2,                  % +Is, +T
+            reaches/2,                    % +Is, +T
+            ending_after/3,               % +Is0, +T, -Is
             starts_within/4,              % +Is, +After, +Tick, ?T
             ends_within/4                 % +Is, +After, +Tick, ?T
           ]).
@@ -229,6 +230,16 @@ reaches([(_,E)|Is], T) :-
     ->  true
     ;   reaches(Is, T)
     ).
+
+%!  ending_after(+Is0, +T, -Is) is det.
+%
+%   Is are the intervals of Is0 that end after T.
+
+ending_after([(_,E)|Is0], T, Is) :-
+    E =< T,
+    !,
+    ending_after(Is0, T, Is).
+ending_after(Is, _, Is).
 
 %!  starts_within(+Is, +After, +Tick, ?T) is nondet.
 %

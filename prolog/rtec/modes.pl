@@ -27,9 +27,9 @@ Reasoning by changes needs the points, so `keep` comes before it.
 %   known before, and any other in the window. Measured with `rtec bench
 %   incremental`.
 
-cost(new, 3.8).
-cost(known, 12.0).
-cost(other, 0.15).
+cost(new, 3.0).
+cost(known, 8.5).
+cost(other, 0.16).
 
 %!  choose_mode(+M, +W, +Q, +Changes, -Mode) is det.
 %

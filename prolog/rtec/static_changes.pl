@@ -4,9 +4,8 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
-:- use_module(changes).
 :- use_module(held_changes).
-:- use_module(intervals, [from_point/3, reaches/2]).
+:- use_module(intervals, [ending_after/3, from_point/3, reaches/2]).
 :- use_module(store).
 :- use_module(static_fluents).
 :- autoload(library(lists), [member/2, last/2]).
@@ -97,7 +96,7 @@ change_each([(F-V)-Since|Pairs], Step, Local, Run, First, Fluent) :-
     (   Local \== none,
         Since > First
     ->  local_intervals(Local, F, V, Since, Old, New0),
-        left_behind(New0, First, New)
+        ending_after(New0, First, New)
     ;   static_intervals(Step, M, Run, F, V, Old, New)
     ),
     update(Fluent, F, V, Old, New, First),

@@ -152,20 +152,12 @@ kept_since([FV0-S0|Kept0], FV, Kept, S) :-
 eval_whole([], _, _, []).
 eval_whole([F-V|FVs], Rules, First, Held) :-
     (   call(Rules, F, V, Is0),
-        overlapping(Is0, First, Is),
+        ending_after(Is0, First, Is),
         Is \== []
     ->  Held = [held(F,V,Is)|Held1]
     ;   Held = Held1
     ),
     eval_whole(FVs, Rules, First, Held1).
-
-overlapping([], _, []).
-overlapping([(S,E)|Is0], First, Is) :-
-    (   E \== inf,
-        E =< First
-    ->  overlapping(Is0, First, Is)
-    ;   Is = [(S,E)|Is0]
-    ).
 
 %!  static_intervals(+Step, +M, +Run, +F, +V, +Old, -Is) is det.
 %

@@ -17,9 +17,6 @@ test(known_before, Region == [(7,10),(13,15)]) :-
 test(equal, Region == []) :-
     difference_region([(1,7)], [(1,7)], 30, Region).
 
-test(left_behind, Is == [(5,9),(11,inf)]) :-
-    left_behind([(1,3),(5,9),(11,inf)], 3, Is).
-
 program("
     :- dynamic changed_f/8.
     rtec_changed(f/1, add_changed_f, plain, read).

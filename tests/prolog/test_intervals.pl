@@ -252,3 +252,20 @@ list_of(Last, Ts, Is) :- from_time_points(Ts, Last, Is).
 without(Bs, As, Cs) :- ord_subtract(As, Bs, Cs).
 
 :- end_tests(intervals_laws).
+
+:- begin_tests(ending_after).
+
+%   [-)  [---)  [---->
+%     3
+test(some, Is == [(5,9),(11,inf)]) :-
+    ending_after([(1,3),(5,9),(11,inf)], 3, Is).
+
+test(none, Is == []) :-
+    ending_after([(1,3)], 3, Is).
+
+test(reaches) :-
+    reaches([(1,3),(5,9)], 8).
+test(reaches_not, fail) :-
+    reaches([(1,3),(5,9)], 9).
+
+:- end_tests(ending_after).
