@@ -12,7 +12,7 @@ from rtec.cli.options import Chosen
 from rtec.cli.prob_options import ProbOptions, read_durations
 from rtec.compiler import compile_description
 from rtec.errors import Problem
-from rtec.prob.pipeline import ProbRun, ProbSettings, methods_text, run_prob
+from rtec.prob.pipeline import ProbSettings, methods_text, prob_run, run_prob
 from rtec.prob.sink import ProbSink, SeriesSink
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.following import Follow
@@ -114,7 +114,7 @@ class ProbJob:
         plan = plan_run(stream, self.chosen.settings, figures, self.live.pace(interrupt))
         _warn(plan.windowing.warning())
         with (
-            ProbRun(program, settings, start=plan.start, tick=plan.tick) as run,
+            prob_run(program, settings, plan) as run,
             Progress(plan, self.progress) as bar,
         ):
             _warn(*run.engine.left_out)

@@ -7,7 +7,7 @@
 | intervals while series arrive (oPIEC) | `opiec`, `known`, `blocks`; of many, `many`, `joint` |
 | what bounded memory keeps (oPIEC^b, oPIEC^bd) | `support`, `durations` |
 | numbers without rounding, rows, missing time-points | `scale`, `series`, `gaps` |
-| both stages over a stream, and what is written | `pipeline`, `sink` |
+| both stages over a stream, and what is written | `pipeline`, `stage_two`, `sink` |
 | `rtec opiec`: files in, tables and pictures out | `tables`, `replay`, `output`, `plot` |
 | `rtec noise` | `noise`, `distance` |
 | how well bounded memory does | `accuracy`, `folds`, `synthetic` |

@@ -1,10 +1,7 @@
 """Both stages over a stream: probabilities of fluents, and intervals in which they are high enough.
 
-What `rtec run --prob` does, for callers with a plan of windows (`rtec.runtime.run.plan_run`). At
-each query time Prob-EC works out the probabilities of the window; oPIEC takes those of the
-time-points that are new, and answers with the intervals that end among them. The series of a
-fluent begins where it may hold for the first time. Probabilities that late records change are
-reported, but intervals that oPIEC has found are not taken back.
+What `rtec run --prob` does. At each query time Prob-EC works out the probabilities of the window,
+and oPIEC (see `stage_two`) answers with the intervals that end in it.
 """
 
 from __future__ import annotations
@@ -19,15 +16,15 @@ import pyarrow as pa
 
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
-from rtec.prob.blocks import LONGEST_GAP
 from rtec.prob.durations import Durations
 from rtec.prob.many import OpiecMany
 from rtec.prob.pmis import Pmis
-from rtec.prob.probec import FluentSeries, ProbEC, Series
+from rtec.prob.probec import FluentSeries, ProbEC
 from rtec.prob.probec.engine import with_description
 from rtec.prob.probec.series import order
-from rtec.prob.scale import DECIMALS, Threshold, as_fraction
-from rtec.prob.sink import SERIES_SCHEMA, ProbInterval, to_table
+from rtec.prob.scale import Threshold, as_fraction
+from rtec.prob.sink import ProbInterval, to_table
+from rtec.prob.stage_two import StageTwo
 from rtec.runtime.buffer import Due
 from rtec.runtime.run import LateFile, RunPlan, plan_run
 from rtec.runtime.settings import RunSettings
@@ -82,20 +79,28 @@ class ProbSettings:
 
 
 class ProbRun:
-    """The two stages together, window by window.
-
-    Attributes:
-        points: What the first stage gave to the second at the last query time: `series`, `time`
-            and `prob`; between two points of a series, the first one counts.
-    """
+    """The two stages together, window by window."""
 
     def __init__(
-        self, program: Program, settings: ProbSettings, *, start: int = 0, tick: int = 1
+        self,
+        program: Program,
+        settings: ProbSettings,
+        *,
+        start: int = 0,
+        tick: int = 1,
+        overlap: bool = True,
     ) -> None:
-        """Prepare both stages."""
+        """Prepare both stages.
+
+        Args:
+            program: A compiled description.
+            settings: What is asked.
+            start: The first time-point of the run.
+            tick: The distance of consecutive time-points.
+            overlap: Whether windows overlap, so that late records count.
+        """
         self.settings = settings
-        self.tick = tick
-        self._intervals = OpiecMany(
+        streams = OpiecMany(
             settings.threshold,
             bound=settings.support_set,
             durations=settings.durations,
@@ -104,6 +109,7 @@ class ProbRun:
             gaps="hold",
             keep=settings.merge,
         )
+        self._stage_two = StageTwo(streams, tick, overlap)
         self.engine = ProbEC(
             program,
             start=start,
@@ -112,10 +118,16 @@ class ProbRun:
             skip_filters=settings.skip_filters,
             time_limit=settings.time_limit,
         )
-        self._fed: int | None = None
-        self._series: dict[tuple[object, ...], int] = {}
-        self._names: list[Series] = []
-        self.points = SERIES_SCHEMA.empty_table()
+        self._query_time: int | None = None
+
+    @property
+    def points(self) -> pa.Table:
+        """How likely fluents are, as far as it became final at the last query time.
+
+        The columns are `series`, `time` and `prob`; between two points of a series, the first one
+        counts.
+        """
+        return self._stage_two.points
 
     def close(self) -> None:
         """Give the engine's memory back."""
@@ -130,48 +142,16 @@ class ProbRun:
     def advance(self, window: Window, due: Due) -> tuple[FluentSeries, list[ProbInterval]]:
         """Hand over what is due: the probabilities in the window, and the intervals that end."""
         answer = self.engine.advance(window, due)
-        found = self._find(answer)
-        self._fed = answer.end
+        found = self._stage_two.take(answer)
+        self._query_time = answer.end
         return answer, [] if self.settings.merge else self._report(found, answer.end)
 
     def finish(self) -> list[ProbInterval]:
         """Tell what is to be told at the end: with `merge`, everything."""
-        self.points = SERIES_SCHEMA.empty_table()
-        if not self.settings.merge or self._fed is None:
+        found = self._stage_two.finish()
+        if not self.settings.merge or self._query_time is None:
             return []
-        return self._report(self._intervals.intervals(), self._fed)
-
-    def _find(self, answer: FluentSeries) -> Pmis | None:
-        """Give the new part of all series to oPIEC."""
-        after = answer.start - self.tick if self._fed is None else self._fed
-        labels: list[int] = []
-        times: list[int] = []
-        probs: list[float] = []
-        seen = set()
-        for series in answer:
-            known = series.identity in self._series
-            label = self._series.setdefault(series.identity, len(self._names))
-            if not known:
-                self._names.append(series)
-            seen.add(label)
-            for at, prob in _new_points(series, after, answer.end, self.tick, known):
-                labels.append(label)
-                times.append(at)
-                probs.append(round(prob, DECIMALS))
-        first = after + self.tick
-        for label in range(len(self._names)):
-            if label not in seen and first <= answer.end:
-                last = _last_point(first, answer.end, self.tick)
-                for at in (*range(first, last, LONGEST_GAP * self.tick), last):
-                    labels.append(label)
-                    times.append(at)
-                    probs.append(0.0)
-        names = [self._names[label].name for label in labels]
-        self.points = pa.table([names, times, probs], schema=SERIES_SCHEMA)
-        if not labels:
-            return None
-        batch = {"series": pa.array(labels, pa.int64()), "time": times, "prob": probs}
-        return self._intervals.update(batch)
+        return self._report(found, self._query_time)
 
     def _report(self, found: Pmis | None, query_time: int) -> list[ProbInterval]:
         """Name the series of intervals; sort them by that, and leave out what is not wanted."""
@@ -182,33 +162,17 @@ class ProbRun:
             table = table.filter(table["credible"])
         rows = []
         for row in table.to_pylist():
-            of = self._names[row.pop("series")]
+            of = self._stage_two.series(row.pop("series"))
             rows.append((of, ProbInterval(query_time, of.fluent, of.args, of.value, **row)))
         rows.sort(key=lambda pair: order(pair[0]))
         return [interval for _, interval in rows]
 
 
-def _last_point(first: int, end: int, tick: int) -> int:
-    return first + (end - first) // tick * tick
-
-
-def _new_points(
-    series: Series, after: int, end: int, tick: int, known: bool
-) -> Iterator[tuple[int, float]]:
-    """The points of a series after a time-point, with one at the beginning and one at the end."""
-    first = after + tick
-    if not known:
-        # Before it may hold for the first time there is no series.
-        later = [t for t, p in zip(series.times, series.probs, strict=True) if p > 0.0]
-        first = max(first, later[0])
-    if first > end:
-        return
-    last = _last_point(first, end, tick)
-    # Points in between where there is no change for long: gaps in a stream have a limit.
-    wanted = {*range(first, last, LONGEST_GAP * tick), last}
-    wanted.update(t for t in series.times if first < t < last)
-    for at in sorted(wanted):
-        yield at, series.at(at)
+def prob_run(program: Program, settings: ProbSettings, plan: RunPlan) -> ProbRun:
+    """Prepare both stages for the windows of a plan."""
+    windowing = plan.windowing
+    overlap = windowing.size > windowing.step
+    return ProbRun(program, settings, start=plan.start, tick=plan.tick, overlap=overlap)
 
 
 def run_prob(
@@ -241,8 +205,7 @@ def run_prob(
         plan.feed.close()
     at_end = run.finish()
     plan.stats.recognitions += len(at_end)
-    if at_end:
-        yield at_end
+    yield at_end
 
 
 def intervals(
@@ -279,7 +242,7 @@ def intervals(
     program = with_description(program)
     opened = read_stream(stream, program.inputs)
     plan = plan_run(opened, RunSettings(window, step, start, end, tick))
-    with ProbRun(program, settings or ProbSettings(), start=plan.start, tick=tick) as run:
+    with prob_run(program, settings or ProbSettings(), plan) as run:
         return to_table([found for at in run_prob(run, plan) for found in at])
 
 

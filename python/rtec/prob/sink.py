@@ -15,6 +15,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from rtec.model import Scalar
+from rtec.prob import stage_two
 from rtec.runtime.answers import json_args
 from rtec.runtime.outputs import STDOUT, Output, unwritable
 from rtec.runtime.sinks import Format, sink_format, term_text
@@ -32,12 +33,6 @@ SCHEMA = pa.schema(
     ]
 )
 """The columns of CSV and Parquet; `args` is the text of a JSON list."""
-
-
-SERIES_SCHEMA = pa.schema(
-    [("series", pa.string()), ("time", pa.int64()), ("prob", pa.float64())]
-)
-"""The columns of series of probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +216,7 @@ class SeriesSink:
         """
         form: Format = "parquet" if out.lower().endswith(".parquet") else "csv"
         self.output = Output(out)
-        self._rows = _Rows(self.output, form, SERIES_SCHEMA)
+        self._rows = _Rows(self.output, form, stage_two.SCHEMA)
 
     def write(self, points: pa.Table) -> None:
         """Write points that are new."""
@@ -238,7 +233,7 @@ class SeriesSink:
     ) -> None:
         try:
             if kind is None:
-                self._rows.add(SERIES_SCHEMA.empty_table())
+                self._rows.add(stage_two.SCHEMA.empty_table())
         except BaseException:
             self.output.abort()
             raise

@@ -92,7 +92,7 @@ def test_long_times_without_change_are_fed_in_pieces(
 ) -> None:
     probs = [0.9] * 20 + [0.0] * 30 + [0.9] * 20
     wanted = found(program, walks(probs), 70, ProbSettings(0.5), 90)
-    for module in ("pipeline", "blocks", "many"):
+    for module in ("stage_two", "blocks", "many"):
         monkeypatch.setattr(f"rtec.prob.{module}.LONGEST_GAP", 7)
     assert found(program, walks(probs), 70, ProbSettings(0.5), 90) == wanted
     assert len(wanted) > 3
