@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 180.0
+PATIENCE = 600.0
 
 
 @contextmanager

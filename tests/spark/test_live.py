@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,9 +14,13 @@ from typing import Any
 
 import pytest
 import rtec
+from rtec.spark.files import as_lines
 from rtec.spark.live import stream
+from rtec.spark.metrics import Metrics
+from rtec.spark.sinks import Sinks
 from rtec.spark.worker import LINE
 
+from spark.broker import wait_for
 from spark.local import Bundled, bundled
 
 
@@ -123,28 +128,79 @@ def test_late_records_withdraw_what_was_reported(spark: Any, tmp_path: Path) -> 
     assert found == [(10, "+", 6, 0), (20, "+", 6, 9), (20, "-", 6, 0)]
 
 
-@pytest.mark.skipif(
-    os.environ.get("RTEC_DEEP") != "1", reason="starts Spark many times; part of make test-deep"
-)
-def test_killed_and_started_again(tmp_path: Path, spark: Any) -> None:
-    case = bundled("transport")
-    lines = lines_of(case)
-    cut(lines, [600, 600, 600], tmp_path / "in", 3601)
-    command = [
+def streamed(folder: Path, *more: str) -> list[str]:
+    """The command that recognises maritime situations in the files of a folder."""
+    return [
         sys.executable, "-c", "from rtec.cli import main; main()", "spark", "stream",
-        "--desc", "transport.prolog", "--source", str(tmp_path / "in"), "--files", "1",
-        "--sink", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "checkpoint"),
-        "--buckets", "2", "--once", "--master", "local[2]",
+        "--desc", "maritime.prolog", "--source", str(folder / "in"), "--files", "1",
+        "--sink", str(folder / "out"), "--checkpoint", str(folder / "checkpoint"),
+        "--buckets", "2", "--once", "--master", "local[2]", *more,
     ]  # fmt: skip
-    first = subprocess.Popen(command, start_new_session=True, stderr=subprocess.DEVNULL)
-    offsets = tmp_path / "checkpoint" / "offsets" / "2"
+
+
+DEEP = os.environ.get("RTEC_DEEP") == "1"
+
+
+@pytest.mark.parametrize("log", ["offsets/0", "commits/0", "offsets/2"] if DEEP else ["offsets/1"])
+def test_killed_and_started_again(tmp_path: Path, spark: Any, log: str) -> None:
+    """The driver is killed as soon as its checkpoint has a file, in the middle of the work."""
+    case = bundled("maritime")
+    lines = lines_of(case)
+    cut(lines, [2000, 2000], tmp_path / "in", 28801)
+    first = subprocess.Popen(
+        streamed(tmp_path), start_new_session=True, stderr=subprocess.DEVNULL
+    )
     try:
-        while first.poll() is None and not offsets.exists():
-            time.sleep(0.05)
+        while first.poll() is None and not (tmp_path / "checkpoint" / log).exists():
+            time.sleep(0.02)
         assert first.poll() is None, "it ended before it could be killed"
     finally:
         os.killpg(first.pid, signal.SIGKILL)
         first.wait()
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    stats = tmp_path / "stats.json"
+    subprocess.run(
+        streamed(tmp_path, "--stats", str(stats)), check=True, stderr=subprocess.DEVNULL
+    )
     table = spark.read.parquet(str(tmp_path / "out")).where(f"query_time <= {case.settings['end']}")
     assert folded([row.asDict() for row in table.collect()]) == expected(case, lines, tmp_path)
+    assert json.loads(stats.read_text())["micro_batches"]
+
+
+def test_side_table_of_late_records(spark: Any, tmp_path: Path) -> None:
+    """Records that the window has left are counted, and written to a table of their own."""
+    case = bundled("toy")
+    lines = ["win_lottery|5|5|ann\n", "go_to|42|42|bob|home\n", "go_to|43|43|bob|work\n"]
+    lines += ["lose_wallet|9|8|ann\n"]  # by then 40 has been worked out
+    cut(lines, [1, 1, 1], tmp_path / "in", 70)
+    source = spark.readStream.option("maxFilesPerTrigger", 1).text(str(tmp_path / "in"))
+    metrics = Metrics(spark.sparkContext)
+    changes = stream(
+        as_lines(source), case.program, form="lines", window=20, step=10, late=True, buckets=1,
+        metrics=metrics,
+    )  # fmt: skip
+    sinks = Sinks(str(tmp_path / "out"), late=str(tmp_path / "late"))
+    sinks.start(changes, str(tmp_path / "checkpoint"), once=True).awaitTermination()
+    late = spark.read.parquet(str(tmp_path / "late")).collect()
+    assert [(r.name, r.time, r.args) for r in late] == [("lose_wallet", 8, '["ann"]')]
+    assert metrics.figures["lost"] == 1
+    rich = spark.read.parquet(str(tmp_path / "out")).where("fluent = 'rich'").collect()
+    assert {(r.op, r.start, r.end) for r in rich} == {("+", 6, None)}
+
+
+def test_rate_source_and_memory_sink(spark: Any) -> None:
+    """Any streaming DataFrame will do: here a counter, of which every fifth wins the lottery."""
+    rates = spark.readStream.format("rate-micro-batch").option("rowsPerBatch", 30).load()
+    records = rates.selectExpr(
+        "'win_lottery' as name", "value * 2 as time", "array(cast(value % 5 as string)) as args"
+    )
+    query = (
+        stream(records, bundled("toy").program, window=10, buckets=2)
+        .writeStream.format("memory").queryName("rates").start()
+    )  # fmt: skip
+    try:
+        wait_for(lambda: spark.table("rates").where("query_time >= 20").count() > 0, "changes")
+        assert query.exception() is None
+    finally:
+        query.stop()
+    rich = spark.table("rates").where("fluent = 'rich' and op = '+'").collect()
+    assert {(r.args, r.start) for r in rich} == {(f"[{n}]", 2 * n + 1) for n in range(5)}

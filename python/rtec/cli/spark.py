@@ -15,6 +15,7 @@ from rtec.runtime.faults import OnError
 
 if TYPE_CHECKING:
     from rtec.compiler.program import Program
+    from rtec.spark.plan import PartitionPlan
 
 
 @click.group("spark")
@@ -103,9 +104,7 @@ def run_command(
     from rtec.spark.plan import plan
 
     how = plan(program)
-    for problem in (*program.warnings, how.fault):
-        if problem is not None:
-            click.echo(str(problem), err=True)
+    _warn(program, how)
 
     from rtec.spark.batch import recognise
     from rtec.spark.errors import plain_errors
@@ -146,7 +145,12 @@ def run_command(
 
 @command.command("stream")
 @description_options
-@click.option("--source", required=True, metavar="FOLDER", help="Where files of records appear.")
+@click.option(
+    "--source",
+    required=True,
+    metavar="PLACE",
+    help="A folder where files of records appear, or a topic: mqtt://host:port/topic.",
+)
 @click.option(
     "--source-format",
     type=click.Choice(["csv", "jsonl", "parquet"]),
@@ -154,7 +158,12 @@ def run_command(
     show_default=True,
     help="Pipe-separated text, JSON lines, or Parquet with the columns of a stream.",
 )
-@click.option("--sink", required=True, metavar="FOLDER", help="Where changes are written.")
+@click.option(
+    "--sink",
+    required=True,
+    metavar="PLACE",
+    help="Where changes are written: a folder, or mqtt://host:port/topic.",
+)
 @click.option(
     "--format",
     "form",
@@ -175,7 +184,7 @@ def run_command(
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="By how many time-points the arrivals of records may be out of order.",
+    help="How many time-points to wait for records that arrive out of order.",
 )
 @click.option(
     "--buckets",
@@ -191,8 +200,22 @@ def run_command(
     show_default=True,
     help="What to do about a malformed record.",
 )
+@click.option("--late", metavar="FOLDER", help="Where records go that came too late to count.")
+@click.option(
+    "--spool",
+    metavar="FOLDER",
+    help="Where messages of MQTT are kept until they are used; by default in the checkpoint.",
+)
 @click.option("--files", type=click.IntRange(min=1), metavar="N", help="Files in a micro-batch.")
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="How long a micro-batch gathers; by default it begins when the last one is done.",
+)
 @click.option("--once", is_flag=True, help="Stop when all files that are there have been read.")
+@click.option("--stats", metavar="FILE", help="Write the figures of the query here, as JSON.")
+@click.option("--quiet", "-q", is_flag=True, help="No summary.")
 @click.option("--master", metavar="URL", help="Where Spark runs, such as local[2].")
 def stream_command(
     desc: str,
@@ -210,11 +233,16 @@ def stream_command(
     disorder: int,
     buckets: int,
     on_error: OnError,
+    late: str | None,
+    spool: str | None,
     files: int | None,
+    every: float | None,
     once: bool,
+    stats: str | None,
+    quiet: bool,
     master: str | None,
 ) -> None:
-    """Recognise continuously in files that appear in a folder; write changes.
+    """Recognise continuously in files that appear in a folder, or in messages; write changes.
 
     Each row has an `op`: `+` for an interval that is new or longer, `-` for one withdrawn. A
     query time is worked out when a later record has arrived.
@@ -224,30 +252,38 @@ def stream_command(
     size = settings.window if settings.window is not None else settings.step
     if size is None:
         raise click.UsageError("a run without end needs --window")
-    if not Path(source).is_dir() and "://" not in source:
+    from_topic = source.startswith(("mqtt://", "mqtts://"))
+    if not from_topic and not Path(source).is_dir() and "://" not in source:
         raise ConfigError(Problem(f"{source} is not a folder", "unreadable-stream"))
     program = _compiled(chosen, trust)
     from rtec.spark.plan import plan
 
-    how = plan(program)
-    for problem in (*program.warnings, how.fault):
-        if problem is not None:
-            click.echo(str(problem), err=True)
+    how = plan(program, groups=False)
+    _warn(program, how)
 
     from rtec.spark.errors import plain_errors
-    from rtec.spark.files import watch_frame
+    from rtec.spark.files import watch_frame, watch_topic
     from rtec.spark.live import STATE_STORE, stream
+    from rtec.spark.metrics import Metrics
     from rtec.spark.session import start_session
+    from rtec.spark.sinks import Sinks
 
+    for place in (source, sink):
+        _check_broker(place)
     # A task for each bucket; by default Spark would open 200 stores for each micro-batch.
     spark = start_session(
         master,
         spark__sql__streaming__stateStore__providerClass=STATE_STORE,
-        spark__sql__shuffle__partitions=str(buckets),
+        spark__sql__shuffle__partitions=str(1 if how.stages is None else buckets),
     )
-    frame, shape = watch_frame(spark, source, source_format, files)
+    if from_topic:
+        kept = spool or str(Path(checkpoint) / "mqtt")
+        frame, shape = watch_topic(spark, source, source_format, kept)
+    else:
+        frame, shape = watch_frame(spark, source, source_format, files)
+    metrics = Metrics(spark.sparkContext)
     with plain_errors():
-        found = stream(
+        changes = stream(
             frame,
             program,
             window=size,
@@ -256,17 +292,35 @@ def stream_command(
             tick=settings.tick,
             disorder=disorder,
             buckets=buckets,
+            late=late is not None,
             on_error=on_error,
+            metrics=metrics,
             form=shape,
             partition_plan=how,
         )
-        writer = found.writeStream.format("json" if form == "jsonl" else form)
-        writer = writer.option("path", sink).option("checkpointLocation", checkpoint)
-        if form == "csv":
-            writer = writer.option("header", True)
-        if once:
-            writer = writer.trigger(availableNow=True)
-        writer.start().awaitTermination()
+        query = Sinks(sink, form, late).start(changes, checkpoint, once, every)
+        try:
+            query.awaitTermination()
+        except KeyboardInterrupt:
+            query.stop()
+    if stats:
+        _write_live_stats(stats, metrics, query)
+    if not quiet:
+        click.echo(metrics.live_summary(), err=True)
+
+
+def _check_broker(place: str) -> None:
+    """Find out before anything starts whether a broker answers."""
+    if place.startswith(("mqtt://", "mqtts://")):
+        from rtec.spark.mqtt import Broker
+
+        Broker.of(place).check()
+
+
+def _warn(program: Program, how: PartitionPlan) -> None:
+    for problem in (*program.warnings, how.warning):
+        if problem is not None:
+            click.echo(str(problem), err=True)
 
 
 def _compiled(chosen: Chosen, trust: bool) -> Program:
@@ -311,6 +365,23 @@ def _write_stats(path: str, metrics: Any, seconds: float) -> None:
     figures = {
         "totals": {**metrics.figures, "wall_seconds": round(seconds, 3)},
         "partitions": {str(k): v for k, v in metrics.partitions.items()},
+        "worker_peak_rss_mb": metrics.peak_mb,
     }
+    with Output(path) as out:
+        out.write(json.dumps(figures, indent=1) + "\n")
+
+
+def _write_live_stats(path: str, metrics: Any, query: Any) -> None:
+    from rtec.runtime.outputs import Output
+
+    batches = [
+        {
+            "batch": p["batchId"],
+            "records": p["numInputRows"],
+            "milliseconds": p["durationMs"].get("triggerExecution", 0),
+        }
+        for p in map(dict, query.recentProgress)
+    ]
+    figures = {"totals": metrics.figures, "micro_batches": batches}
     with Output(path) as out:
         out.write(json.dumps(figures, indent=1) + "\n")

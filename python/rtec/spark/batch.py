@@ -209,6 +209,7 @@ class _Job:
             return self._in_order(whole), None
         count = self.partitions
         if self.plan.stages is not None:
+            self._describe("rtec: recognition, object by object and then pair by pair")
             places = frames.parts(found, self.program.inputs, self.plan, count)
             rows = self._seeded(rows.withColumn(PARTITION, F.explode(places)), count)
             return self._in_order(rows.repartitionById(count, F.col(PARTITION))), None

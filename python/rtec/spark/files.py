@@ -58,6 +58,23 @@ def watch_frame(spark: Any, folder: str, kind: str, files: int | None = None) ->
     return as_lines(reader.text(folder)), "json" if kind == "jsonl" else "lines"
 
 
+def watch_topic(spark: Any, url: str, kind: str, spool: str) -> tuple[Any, Form]:
+    """Listen to a topic of MQTT, whose messages have lines of one form.
+
+    Raises:
+        ConfigError: The form has no lines.
+    """
+    from rtec.spark.mqtt import MqttSource
+
+    if kind == "parquet":
+        raise ConfigError(
+            Problem("messages are csv or jsonl, not parquet", "mqtt", remedy="--source-format csv")
+        )
+    spark.dataSource.register(MqttSource)
+    lines = spark.readStream.format("mqtt").options(url=url, spool=spool).load()
+    return as_lines(lines), "json" if kind == "jsonl" else "lines"
+
+
 def as_lines(frame: Any) -> Any:
     """Take the column `value` of a DataFrame for lines of records, for the forms of lines."""
     return frame.select(F.col("value").alias(LINE)).where(f"trim({LINE}) != ''")

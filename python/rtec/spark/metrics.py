@@ -42,6 +42,12 @@ class Metrics:
         found = self.accumulator.value.items()
         return {int(k[10:]): v for k, v in sorted(found) if k.startswith("partition:")}
 
+    @property
+    def peak_mb(self) -> float:
+        """The most memory that a worker of a batch had."""
+        found = self.accumulator.value.items()
+        return float(max((v for k, v in found if k.startswith("peak:")), default=0.0))
+
     def warnings(self, known: Any) -> list[Problem]:
         """Say which records were left out."""
         faults = Faults("skip")
@@ -49,6 +55,16 @@ class Metrics:
             if name.startswith("unknown:"):
                 faults.unknown_name(name[8:], number)
         return faults.warnings(known)
+
+    def live_summary(self) -> str:
+        """Say in two lines how a live query went; what waits for its query time is not in it."""
+        found = {"on_time": 0, "late": 0, "lost": 0, "malformed": 0, "recognise_ms": 0.0,
+                 **self.figures}  # fmt: skip
+        return (
+            f"{found['on_time'] + found['late']:,} records used, {found['late']:,} of them late; "
+            f"{found['lost']:,} too late, {found['malformed']:,} malformed\n"
+            f"recognition time: {found['recognise_ms']:,.0f} ms, all buckets together"
+        )
 
     def summary(self) -> str:
         """Say in a few lines how the job went."""

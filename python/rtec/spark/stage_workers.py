@@ -27,7 +27,7 @@ from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package, chunks
 from rtec.spark.split import Split
 from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart, joined_facts
-from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures
+from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures, peak_mb
 
 BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
 """What goes from the first stage to the second: a row for each part and query time."""
@@ -172,7 +172,8 @@ class SecondStage:
             raise EngineError("facts of an unknown query time came to the second stage")
         if self.metrics is not None:
             found = {"recognitions": reported, "recognise_ms": round(recognise * 1000, 3)}
-            self.metrics.add({**found, "second_stage_parts": 1})
+            number = self.partition()
+            self.metrics.add({**found, f"peak:second:{number}": peak_mb()})
 
 
 def _by_query_time(

@@ -6,6 +6,7 @@ records of one window, not of the partition.
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -170,7 +171,13 @@ def figures(
     }
     found.update({f"unknown:{name}": count for name, count in faults.unknown.items()})
     found[f"partition:{partition}"] = found["records"]
+    found[f"peak:first:{partition}"] = peak_mb()
     return found
+
+
+def peak_mb() -> float:
+    """The most memory that this process has ever had."""
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
 
 
 def chunks_of(answers: Iterator[Recognitions], rows: int) -> Iterator[list[Recognitions]]:

@@ -1,0 +1,188 @@
+"""`rtec bench spark`: recognition on Spark against `rtec run`, on a generated maritime stream.
+
+Every measurement has a process of its own. The start of Spark is not counted, nor is that of
+Python. Ratios are of wall time, since several processes work at once; where other work goes on,
+the CPU time of all processes together says more.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from rtec.bench.report import Column, Report, json_option, median, ratio, seed_option
+from rtec.bench.windows import write_stream
+from rtec.errors import ConfigError, Problem
+from rtec.generate import generate
+
+WINDOW, STEP = 7200, 3600
+
+COLUMNS = [
+    Column("name", "run"),
+    Column("records", "events", "{:,}"),
+    Column("seconds", "seconds", "{:.1f}"),
+    Column("rate", "events/s", "{:,.0f}"),
+    Column("cpu_seconds", "CPU s", "{:.1f}"),
+    Column("peak_mb", "peak MB per worker", "{:,.0f}"),
+    Column("against", "against"),
+    Column("ratio", "ratio", "{:.2f}"),
+]
+LIVE = [
+    Column("master", "master"),
+    Column("batches", "micro-batches"),
+    Column("records", "events each", "{:,}"),
+    Column("median_ms", "median ms", "{:,.0f}"),
+    Column("worst_ms", "worst ms", "{:,.0f}"),
+]
+
+
+@click.command("spark")
+@click.option(
+    "--events", type=click.IntRange(1000), default=1_000_000, show_default=True, help="How many."
+)
+@click.option("--large", is_flag=True, help="5,000,000 events.")
+@click.option("--entities", type=click.IntRange(2), help="How many vessels.")
+@click.option(
+    "--live-events",
+    type=click.IntRange(100),
+    default=50_000,
+    show_default=True,
+    help="How many of them go through a live query, in ten files.",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Measure so many times, and take the median.",
+)
+@seed_option
+@json_option
+def command(
+    events: int,
+    large: bool,
+    entities: int | None,
+    live_events: int,
+    repeat: int,
+    seed: int,
+    json_file: str | None,
+) -> None:
+    """Measure recognition on Spark by number of cores, and the latency of live queries."""
+    _need_spark()
+    report = Report("spark")
+    events = 5_000_000 if large else events
+    load = os.getloadavg()[0]
+    if load > 0.5:
+        report.note(f"note: other work goes on here (load {load:.1f}), which shows in the times\n")
+    with tempfile.TemporaryDirectory(prefix="rtec-bench-") as name:
+        folder = Path(name)
+        stream, quarter = folder / "stream.csv", folder / "quarter.csv"
+        write_stream(stream, generate("maritime", events, seed, entities=entities))
+        lines = write_stream(quarter, generate("maritime", events // 4, seed, entities=entities))
+        report.note(f"maritime, {events:,} events, window {WINDOW}, step {STEP}\n")
+        rows = _rows(folder, stream, events, quarter, lines, repeat)
+        report.add("runs", "Batches", COLUMNS, rows)
+        report.add("live", "Live", LIVE, [_live(folder, stream, live_events, m) for m in (1, 2)])
+    report.write(json_file)
+
+
+def _rows(
+    folder: Path, stream: Path, events: int, quarter: Path, fewer: int, repeat: int
+) -> list[dict[str, Any]]:
+    local = _measured(folder, stream, events, repeat, "local")
+    one = _measured(folder, stream, events, repeat, "batch", "local[1]")
+    two = _measured(folder, stream, events, repeat, "batch", "local[2]")
+    less = _measured(folder, quarter, fewer, 1, "batch", "local[2]")
+    one.update(against="time, to rtec run", ratio=ratio(one["seconds"], local["seconds"]))
+    two.update(against="speed, to local[1]", ratio=ratio(one["seconds"], two["seconds"]))
+    less.update(
+        name="local[2], a quarter",
+        against="memory, of the whole to this",
+        ratio=ratio(two["peak_mb"], less["peak_mb"]),
+    )
+    return [local, one, two, less]
+
+
+def _measured(
+    folder: Path, stream: Path, events: int, repeat: int, how: str, master: str = ""
+) -> dict[str, Any]:
+    """Run one job so many times; take the median time and the largest memory."""
+    end = str(_last_time(stream))
+    found = []
+    for number in range(repeat):
+        out = str(folder / f"out-{how}-{master}-{stream.stem}-{number}")
+        more = [master] if master else []
+        found.append(_job(how, str(stream), out, str(WINDOW), str(STEP), end, *more))
+    seconds = median(f["seconds"] for f in found)
+    return {
+        "name": "rtec run" if how == "local" else f"Spark {master}",
+        "records": events,
+        "seconds": seconds,
+        "rate": ratio(events, seconds),
+        "cpu_seconds": median(f["cpu_seconds"] for f in found),
+        "peak_mb": max(f["peak_mb"] for f in found),
+    }
+
+
+def _live(folder: Path, stream: Path, events: int, cores: int) -> dict[str, Any]:
+    """Send the first events through a live query, a tenth at a time."""
+    source = folder / f"live-{cores}"
+    source.mkdir()
+    size = max(1, events // 10)
+    with stream.open() as file:
+        for number in range(10):
+            lines = [line for line, _ in zip(file, range(size), strict=False)]
+            if lines:
+                path = source / f"{number}.csv"
+                path.write_text("".join(lines))
+                os.utime(path, (1_700_000_000 + number,) * 2)
+    master = f"local[{cores}]"
+    out = str(folder / f"changes-{cores}")
+    found = _job("live", str(source), out, str(WINDOW), str(STEP), "0", master)["micro_batches"]
+    times = [batch["milliseconds"] for batch in found[1:]]  # the first one starts the workers
+    return {
+        "master": master,
+        "batches": len(found),
+        "records": size,
+        "median_ms": statistics.median(times) if times else None,
+        "worst_ms": max(times, default=None),
+    }
+
+
+def _job(*arguments: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "rtec.bench.spark_job", *arguments], capture_output=True, text=True
+    )
+    if done.returncode != 0:
+        said = "\n".join(done.stderr.strip().splitlines()[-5:])
+        raise ConfigError(Problem(f"a measurement failed: {said}", "bench"))
+    figures: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return figures
+
+
+def _last_time(stream: Path) -> int:
+    """The last arrival of a generated stream, which is in order."""
+    with stream.open("rb") as file:
+        file.seek(max(0, stream.stat().st_size - 4096))
+        return int(file.read().splitlines()[-1].split(b"|")[1])
+
+
+def _need_spark() -> None:
+    try:
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        raise ConfigError(
+            Problem(
+                f"PySpark cannot be imported: {error}",
+                "no-spark",
+                remedy="`pip install 'rtec[spark]'` installs it",
+            )
+        ) from None

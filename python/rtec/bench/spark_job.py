@@ -1,0 +1,100 @@
+"""One measurement of `rtec bench spark`, in a process of its own; prints its figures as JSON.
+
+    python -m rtec.bench.spark_job local  STREAM OUT WINDOW STEP END
+    python -m rtec.bench.spark_job batch  STREAM OUT WINDOW STEP END MASTER
+    python -m rtec.bench.spark_job live   FOLDER OUT WINDOW STEP END MASTER
+
+The time counts from when everything is loaded; the start of Spark is not in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from rtec.cli import execute
+
+
+def _timed(arguments: list[str]) -> dict[str, float]:
+    """Run a command; give its wall time, and the CPU time of all processes that worked for it."""
+    began, used = time.perf_counter(), family_cpu()
+    if execute(arguments) != 0:
+        raise SystemExit(f"failed: rtec {' '.join(arguments)}")
+    return {"seconds": time.perf_counter() - began, "cpu_seconds": family_cpu() - used}
+
+
+def family_cpu() -> float:
+    """The CPU seconds of this process and of all that it started, directly or not."""
+    parents: dict[int, int] = {}
+    ticks: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            text = (folder / "stat").read_text()
+        except OSError:  # it has ended meanwhile
+            continue
+        fields = text.rpartition(")")[2].split()
+        parents[int(folder.name)] = int(fields[1])
+        ticks[int(folder.name)] = sum(map(int, fields[11:15]))  # with children that have ended
+    ours = {os.getpid()}
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(ticks.get(pid, 0) for pid in ours) / os.sysconf("SC_CLK_TCK")
+
+
+def _moves(window: str, step: str, end: str) -> list[str]:
+    return ["--window", window, "--step", step, "--start", "0", "--end", end]
+
+
+def _local(stream: str, out: str, window: str, step: str, end: str) -> dict[str, Any]:
+    import rtec
+
+    rtec.compile("maritime.prolog")  # SWI-Prolog is there, and the program in the cache
+    asked = ["run", "--desc", "maritime.prolog", "--stream", stream, *_moves(window, step, end)]
+    found = _timed([*asked, "--format", "parquet", "--out", out, "--quiet"])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**found, "peak_mb": peak}
+
+
+def _batch(
+    stream: str, out: str, window: str, step: str, end: str, master: str
+) -> dict[str, Any]:
+    from rtec.spark.session import start_session
+
+    spark = start_session(master, spark__ui__enabled="false", spark__driver__memory="2g")
+    spark.range(10).count()
+    with tempfile.NamedTemporaryFile(suffix=".json") as stats:
+        asked = ["spark", "run", "--desc", "maritime.prolog", "--input", stream]
+        asked += [*_moves(window, step, end), "--output", out, "--master", master, "--quiet"]
+        found = _timed([*asked, "--stats", stats.name])
+        figures = json.loads(Path(stats.name).read_text())
+    spark.stop()
+    return {
+        **found,
+        "peak_mb": figures["worker_peak_rss_mb"],
+        "records": figures["totals"]["records"],
+        "recognitions": figures["totals"]["recognitions"],
+    }
+
+
+def _live(folder: str, out: str, window: str, step: str, end: str, master: str) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as work:
+        stats = Path(work) / "stats.json"
+        asked = ["spark", "stream", "--desc", "maritime.prolog", "--source", folder]
+        asked += ["--files", "1", "--sink", out, "--checkpoint", f"{work}/checkpoint", "--once"]
+        asked += ["--window", window, "--step", step, "--buckets", "2", "--master", master, "-q"]
+        _timed([*asked, "--stats", str(stats)])
+        batches = json.loads(stats.read_text())["micro_batches"]
+    return {"micro_batches": batches}
+
+
+JOBS: dict[str, Callable[..., dict[str, Any]]] = {"local": _local, "batch": _batch, "live": _live}
+
+if __name__ == "__main__":
+    print(json.dumps(JOBS[sys.argv[1]](*sys.argv[2:])))
