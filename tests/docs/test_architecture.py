@@ -16,7 +16,7 @@ def test_what_is_shown(root: Path, page: Page) -> None:
 
 def test_the_files_that_are_named_exist(root: Path) -> None:
     text = (root / "docs" / "architecture.md").read_text()
-    folders = [root, *(root / "python" / "rtec" / f for f in ("", "compiler", "runtime"))]
+    folders = [root, *(root / "python" / "rtec" / f for f in ("", "compiler", "runtime", "spark"))]
     folders += [root / "prolog" / "rtec"]
     named = set(re.findall(r"`([\w/.]+(?:\.py|\.pl|/))`", text))
     assert len(named) > 20
