@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
@@ -25,7 +27,7 @@ from rtec.prob.probec.plan import make_plan
 from rtec.prob.probec.series import FluentSeries, SeriesWriter, joined
 from rtec.prob.probec.state import State
 from rtec.runtime.buffer import Buffer, Due
-from rtec.runtime.records import Record, batches, check
+from rtec.runtime.records import Record, RecordBatch, batches
 from rtec.runtime.windows import Window
 
 CHUNK = 5_000
@@ -101,7 +103,11 @@ class ProbEC:
         Raises:
             StreamError: A record is malformed, or its probability is not one.
         """
-        for batch in batches(records):
+        self.take(batches(records))
+
+    def take(self, made: Iterable[RecordBatch]) -> None:
+        """Take records in columns."""
+        for batch in made:
             self._buffer.add(batch)
 
     def query(self, query_time: int) -> FluentSeries:
@@ -247,22 +253,17 @@ def probabilities(
         DescriptionError: Fluents that are asked for cannot be worked out.
         StreamError: A record is malformed, or its probability is not one.
     """
-    found = [_at_once(record) for record in records]
-    for record in found:
-        check(record)
-    times = sorted(record.time for record in found)
+    # Everything is known from the start, whenever it arrived.
+    made = [replace(batch, arrival=batch.time) for batch in batches(records)]
+    times = np.sort(np.concatenate([np.zeros(0, np.int64), *(batch.time for batch in made)]))
     if start is None:
-        start = times[0] if times else 0
+        start = int(times[0]) if len(times) else 0
     if end is None:
-        end = max([*times, *(r.end - tick for r in found if r.end is not None)], default=start)
-        end += tick
+        ends = [int((batch.end - tick).max()) for batch in made if batch.end is not None]
+        end = max([*times[-1:].tolist(), *ends], default=start) + tick
     if end < start:
         raise ConfigError(f"the end {end} is before the start {start}")
-    cuts = {t for t in times[CHUNK::CHUNK] if start <= t < end}
+    cuts = {t for t in times[CHUNK::CHUNK].tolist() if start <= t < end}
     with ProbEC(program, start=start, tick=tick, only=only, skip_filters=skip_filters) as engine:
-        engine.insert(found)
+        engine.take(made)
         return joined([engine.query(query_time) for query_time in sorted({*cuts, end})])
-
-
-def _at_once(record: Record) -> Record:
-    return replace(record, arrival=record.time)
