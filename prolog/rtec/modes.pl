@@ -31,6 +31,11 @@ cost(new, 3.0).
 cost(known, 8.5).
 cost(other, 0.16).
 
+%   Keeping points costs something, too. It is begun where reasoning by changes
+%   takes no more than this part of the time, so as not to begin it in vain.
+
+begin_at(0.7).
+
 %!  choose_mode(+M, +W, +Q, +Changes, -Mode) is det.
 %
 %   The session's policy is `always`, or `auto`: by changes where that is
@@ -77,7 +82,11 @@ pays(auto, M, Q0, Changes) :-
     cost(known, KnownCost),
     cost(other, OtherCost),
     M:rtec_from_scratch(Share),
-    (Share+OtherCost)*Records+NewCost*New+KnownCost*Known < Records+New.
+    (   M:rtec_kept_at(Q0)
+    ->  Wanted = 1.0
+    ;   begin_at(Wanted)
+    ),
+    (Share+OtherCost)*Records+NewCost*New+KnownCost*Known < Wanted*(Records+New).
 
 count_changes([], _, New, New, Known, Known).
 count_changes([-(_,[Times|_],_)|Changes], Q0, New0, New, Known0, Known) :-

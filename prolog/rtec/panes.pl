@@ -27,8 +27,8 @@ them is an assertion and no more. Points of patterns stand with every instance
 that they match.
 
 Only instances that are initiated or held have points here; what only ever
-ends is of no interest. Met(Arg1, ..., ArgN, met, Until) remembers them: after
-the query time Until, nothing has been initiated.
+ends is of no interest. Met(Arg1, ..., ArgN, met, Until) remembers them: nothing
+is initiated after Until.
 */
 
 %!  begin_panes(+M, +Width) is det.

@@ -23,7 +23,8 @@ because up to the next pane that differs everything is as it was.
 %!  resweep(+Old, +Changes, +Access, +Sweep, +F, -Held) is det.
 %
 %   Old lists V-Is, the intervals of the fluent's values before. Changes lists
-%   change(First,Pane): the points of Pane differ from time-point First on.
+%   change(First,Pane,Points): the points of Pane differ from time-point First on.
+%   Points are all of them, or `stored`.
 %   Access is to the panes, Sweep is sweep(Width,Q,Tick). Held is as of
 %   pair_points/3.
 
@@ -60,13 +61,19 @@ keyed_spans([(S,E)|Is], V, [S-span(V,S,E)|Keyed], Tail) :-
 %   they have not been dealt with.
 
 sweep_from([], _, _, _, Spans, Spans).
-sweep_from([change(First,Pane)|Changes], Access, Sweep, F, Old, Spans) :-
+sweep_from([change(First,Pane,Points)|Changes], Access, Sweep, F, Old, Spans) :-
     Sweep = sweep(_,_,Tick),
     Before is First+Tick-1,
     split(Old, Before, Spans, Spans1, V, S, After),
-    pane_points(Access, F, Pane, Qs0),
+    points(Points, Access, F, Pane, Qs0),
     from_point(Qs0, First, Qs),
     sweep_pane(Qs, Pane, Changes, Access, Sweep, F, V, S, After, Spans1).
+
+points(Points, Access, F, Pane, Qs) :-
+    (   Points == stored
+    ->  pane_points(Access, F, Pane, Qs)
+    ;   Qs = Points
+    ).
 
 %   split(+Spans, +T, -Before, ?Tail, -V, -S, -After): the spans that end by T,
 %   the value V that holds at T since S (`none` if nothing does), and the rest.
@@ -107,11 +114,12 @@ sweep_pane(Qs, Pane, Changes0, Access, Sweep, F, V0, S0, Old, Spans) :-
         same(S, V, OldS, OldV)
     ->  rejoined(S, V, After, Old1),
         sweep_from(Changes0, Access, Sweep, F, Old1, Spans1)
-    ;   pane_points(Access, F, Pane1, Qs1),
-        (   Changes0 = [change(_,Pane1)|Changes]
+    ;   (   Changes0 = [change(_,Pane1,Points)|Changes]
         ->  true
-        ;   Changes = Changes0
+        ;   Changes = Changes0,
+            Points = stored
         ),
+        points(Points, Access, F, Pane1, Qs1),
         sweep_pane(Qs1, Pane1, Changes, Access, Sweep, F, V, S, Old, Spans1)
     ).
 

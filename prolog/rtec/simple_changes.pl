@@ -41,7 +41,8 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
     scope(M, Q0, Scope),
     Fluent = fluent(M, Name/Arity, InStore, Scope),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
-    ->  forall(member(F-Ops, Groups), update_panes(Ops, F, InPanes, M, Rules, _)),
+    ->  M:rtec_pane_width(Width),
+        forall(member(F-Ops, Groups), update_panes(Ops, F, InPanes, Width, Rules, Q0, _)),
         pairs_keys(Groups, Fs0),
         pending(M, Name/Arity, Store, Delay, Fs1),
         append(Fs0, Fs1, Fs2),
@@ -51,7 +52,7 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
         forget_attempts(M, Attempts, InStore)
     ;   M:rtec_pane_width(Width),
         Sweep = sweep(Width,Q,Tick),
-        forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, InPanes, Rules, Sweep))
+        forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, InPanes, Rules, Q0, Sweep))
     ).
 
 %   forget_unmet(...): what was initiated before the window, and holds no more, need not be
@@ -107,18 +108,26 @@ changed_points(Name/Arity, Rules, delta(_,_,Begins,Ends,Wild,Touches), InMet, M,
 meet([], _, _, _, _, []).
 meet([F-Ops0|Groups0], Rules, InMet, W, Q, [F-Ops|Groups]) :-
     (   \+ get_fact(InMet, F, met, _)
-    ->  add_fact(InMet, F, met, Q),
+    ->  meet_until(InMet, F, W, Q),
         Rules = rules(_,Others),
         findall(q(T,K,V), ( member(Pred, Others), call(Pred, F, T, K, V), T > W ), Ops1, Ops0),
         sort(Ops1, Ops)
     ;   Ops = Ops0,
-        (   initiates(Ops)
+        (   initiates(Ops),
+            get_fact(InMet, F, met, Until),
+            Until < Q
         ->  drop_facts(InMet, F, met),
-            add_fact(InMet, F, met, Q)
+            meet_until(InMet, F, W, Q)
         ;   true
         )
     ),
     meet(Groups0, Rules, InMet, W, Q, Groups).
+
+%   It is followed for a window longer than need be, so that this is said rarely.
+
+meet_until(InMet, F, W, Q) :-
+    Until is Q+(Q-W),
+    add_fact(InMet, F, met, Until).
 
 initiates([q(_,K,_)|Ops]) :-
     (   ( K == i ; K == redo )
@@ -150,16 +159,13 @@ derived(rules(Points,Others), F, T, K, V) :-
     ),
     call(Pred, F, T, K, V).
 
-%   update_panes(+Ops, +F, +InPanes, +M, +Rules, -Changes): apply the operations
-%   to the panes of an instance. Changes lists change(First,Pane): the points of
-%   Pane differ from time-point First on.
+%   update_panes(+Ops, +F, +InPanes, +Width, +Rules, +Q0, -Changes): apply the
+%   operations to the panes of an instance. Changes lists change(First,Pane,Points):
+%   the points of Pane differ from time-point First on; Points are all of them if
+%   that is known anyway, `stored` if not.
 
-update_panes(Ops, F, InPanes, M, Rules, Changes) :-
-    M:rtec_pane_width(Width),
-    update_each(Ops, F, InPanes, Width, Rules, Changes).
-
-update_each([], _, _, _, _, []).
-update_each([Op|Ops], F, InPanes, Width, Rules, Changes) :-
+update_panes([], _, _, _, _, _, []).
+update_panes([Op|Ops], F, InPanes, Width, Rules, Q0, Changes) :-
     Op = q(T,_,_),
     Pane is T div Width,
     End is (Pane+1)*Width,
@@ -167,16 +173,20 @@ update_each([Op|Ops], F, InPanes, Width, Rules, Changes) :-
     redo_times([Op|PaneOps], Ts, Qs),
     (   Ts == []
     ->  add_fact(InPanes, F, Pane, Qs),
-        Changes = [change(T,Pane)|Changes1]
+        (   Pane*Width > Q0
+        ->  Points = Qs
+        ;   Points = stored
+        ),
+        Changes = [change(T,Pane,Points)|Changes1]
     ;   pane_points(InPanes, F, Pane, Qs0),
         redone(Qs0, Ts, F, Rules, Qs, Qs1),
         (   first_difference(Qs0, Qs1, First)
         ->  replace_pane(InPanes, F, Pane, Qs1),
-            Changes = [change(First,Pane)|Changes1]
+            Changes = [change(First,Pane,Qs1)|Changes1]
         ;   Changes = Changes1
         )
     ),
-    update_each(Rest, F, InPanes, Width, Rules, Changes1).
+    update_panes(Rest, F, InPanes, Width, Rules, Q0, Changes1).
 
 in_pane([Op|Ops], End, [Op|PaneOps], Rest) :-
     Op = q(T,_,_),
@@ -228,9 +238,9 @@ first_difference([Q1|Qs1], [Q2|Qs2], T) :-
 %   One instance: its panes, then its intervals. fluent(M,Indicator,InStore,Scope)
 %   says where these are stored, and how changes are noted.
 
-change_instance(F, Ops, Fluent, InPanes, Rules, Sweep) :-
+change_instance(F, Ops, Fluent, InPanes, Rules, Q0, Sweep) :-
     Sweep = sweep(Width,_,_),
-    update_each(Ops, F, InPanes, Width, Rules, Changes),
+    update_panes(Ops, F, InPanes, Width, Rules, Q0, Changes),
     (   Changes == []
     ->  true
     ;   Fluent = fluent(_,_,InStore,_),

@@ -46,17 +46,17 @@ resweep(Before, Now, Changes, Held) :-
 test(withdrawn, Held == [held(f,true,[(6,12),(41,46)])]) :-
     resweep([q(5,i,true),q(11,t,true),q(15,i,true),q(33,t,true),q(40,i,true),q(45,t,true)],
             [q(5,i,true),q(11,t,true),q(33,t,true),q(40,i,true),q(45,t,true)],
-            [change(15,1)], Held).
+            [change(15,1,stored)], Held).
 
 %   An initiation before all others moves the start of what holds.
 test(earlier, Held == [held(f,true,[(4,inf)])]) :-
-    resweep([q(50,i,true)], [q(3,i,true),q(50,i,true)], [change(3,0)], Held).
+    resweep([q(50,i,true)], [q(3,i,true),q(50,i,true)], [change(3,0,[q(3,i,true)])], Held).
 
 %   Two panes that differ, and one between them that does not.
 test(two_panes, Held == Expected) :-
     Before = [q(5,i,a),q(25,i,b),q(55,i,a)],
     Now = [q(5,i,a),q(7,t,a),q(25,i,b),q(55,i,a),q(57,t,_)],
-    resweep(Before, Now, [change(7,0),change(57,5)], Held),
+    resweep(Before, Now, [change(7,0,stored),change(57,5,stored)], Held),
     swept(Now, Expected).
 
 %   Random points, of which some are added and some withdrawn.
@@ -97,7 +97,7 @@ changes(Before, Now, Changes) :-
     firsts(Pairs, Changes).
 
 firsts([], []).
-firsts([Pane-T|Pairs0], [change(T,Pane)|Changes]) :-
+firsts([Pane-T|Pairs0], [change(T,Pane,stored)|Changes]) :-
     exclude([P-_]>>(P =:= Pane), Pairs0, Pairs),
     firsts(Pairs, Changes).
 

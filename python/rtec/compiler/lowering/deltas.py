@@ -384,7 +384,9 @@ class DeltaLowering:
     def _static(self, vertex: Vertex, rules: list[Rule]) -> bool:
         key = (vertex.name, vertex.arity)
         lowering = self.lowering
-        if vertex in lowering.late_met or lowering.restricts(key):
+        # Of a rule on whole intervals, the answers of any instance are taken as they are.
+        met_late = vertex in lowering.late_met and not any(is_whole(rule) for rule in rules)
+        if met_late or lowering.restricts(key):
             return False
         if not all(self._is_of_intervals(rule) for rule in rules):
             return False
