@@ -26,6 +26,7 @@ from rtec.prob.probec.formulas import (
     none_of,
     simpler,
 )
+from rtec.prob.probec.ground import Observed
 
 pytest.importorskip("problog.program", reason="ProbLog is not installed")
 PROBS = (0.5, 0.25, 0.75, 0.9)
@@ -142,6 +143,14 @@ def test_inertia(data: st.DataObject) -> None:
     )
     evaluator = Evaluator()
     assert abs(evaluator.prob(evaluator.inertia(now, initiated, broken)) - expected) < 1e-12
+
+
+@generate(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), max_size=8), st.integers(0, 20))
+def test_what_records_say_about_a_time_point(spans: list[tuple[int, int]], time: int) -> None:
+    nodes = [leaf(0.5) for _ in spans]
+    placed = [(s, s + size, node) for (s, size), node in zip(spans, nodes, strict=True)]
+    expected = {node for start, end, node in placed if start <= time < end}
+    assert Observed(spans=placed).at(time).support == expected
 
 
 def test_constants_and_cases() -> None:

@@ -7,8 +7,10 @@ fluent or an event (see `program`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Literal, TypeAlias, get_args
 
 from rtec.compiler.references import Key
@@ -84,10 +86,21 @@ class Observed:
 
     points: dict[int, list[Node]] = field(default_factory=dict)
     spans: list[tuple[int, int, Node]] = field(default_factory=list)
+    _latest: list[int] = field(default_factory=list)
 
     def at(self, time: int) -> Node:
-        """Whether it holds at a time-point."""
-        nodes = [node for start, end, node in self.spans if start <= time < end]
+        """Whether it holds at a time-point; to be asked when all spans are there."""
+        if len(self._latest) != len(self.spans):
+            self.spans.sort(key=lambda span: span[0])
+            self._latest = list(accumulate((end for _, end, _ in self.spans), max))
+        nodes = []
+        place = bisect_right(self.spans, time, key=lambda span: span[0]) - 1
+        # No span before a place ends later than the latest one there.
+        while place >= 0 and self._latest[place] > time:
+            _, end, node = self.spans[place]
+            if time < end:
+                nodes.append(node)
+            place -= 1
         return disj(*self.points.get(time, ()), *nodes)
 
     def moves(self, tick: int) -> set[int]:
