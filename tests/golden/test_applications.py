@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from rtec.cli import execute
+from rtec.runtime.sidecar import find_description, read_sidecar
 
 APPLICATIONS = [
     "activity", "immune", "maritime", "netbill", "phage", "toy", "transport", "voting",
@@ -47,3 +48,13 @@ def test_one_window_over_everything(name: str, tmp_path: Path) -> None:
     """The windows that an application comes with give what the whole stream gives."""
     whole = merged(name, tmp_path, "--window", "1000000", "--step", "1000000")
     assert merged(name, tmp_path) == whole
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+def test_by_changes(name: str, tmp_path: Path) -> None:
+    """Reasoning by changes, in windows of several steps, gives what reasoning from scratch does."""
+    window = read_sidecar(find_description(f"{name}.prolog")).window
+    assert window is not None
+    cut = ["--window", str(2 * window), "--step", str(max(1, window // 2))]
+    by_changes = merged(name, tmp_path, *cut, "--incremental", "always")
+    assert by_changes == merged(name, tmp_path, *cut)

@@ -32,8 +32,9 @@ from rtec.compiler.bodies import Goal, goals
 from rtec.compiler.declarations import all_references
 from rtec.compiler.dependencies import Vertex, rule_vertex
 from rtec.compiler.description import Rule
-from rtec.compiler.lifting import is_pointwise, is_whole
+from rtec.compiler.lifting import is_whole
 from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.local import FROM, cut, is_local, reaching
 from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
 from rtec.compiler.references import Key, Reference, reference
 from rtec.compiler.terms import (
@@ -53,7 +54,6 @@ from rtec.compiler.terms import (
 if TYPE_CHECKING:
     from rtec.compiler.lowering.program import Lowering
 
-_FROM = Var("RtecFrom")
 _AT_TIME = ("happens", "holdsAt", "start", "end")
 _CHANGE = ("Since", "Region", "Begun", "Unbegun", "Ended", "Unended")
 
@@ -396,7 +396,7 @@ class DeltaLowering:
         value = rules[0].value if vertex.value else Var("_")
         assert value is not None
         fluent = lowering.pattern(rules[0]) if vertex.fixed else _any_fluent(key)
-        local = all(_is_local(rule) for rule in rules)
+        local = all(is_local(rule) for rule in rules)
         delta = compound("delta", Atom(affected), self._local(key) if local else Atom("none"))
         section.add(compound("rtec_delta", compound("static", fluent, value), delta))
         for rule in rules:
@@ -431,12 +431,12 @@ class DeltaLowering:
                 if not isinstance(head, Compound) or origin not in wanted:
                     continue
                 if head.functor == candidates:
-                    name, changed = self.lowering.symbol("candidates_from", key), _reaching(body)
+                    name, changed = self.lowering.symbol("candidates_from", key), reaching(body)
                 elif head.functor == intervals:
-                    name, changed = self.lowering.symbol("intervals_from", key), _cut(body)
+                    name, changed = self.lowering.symbol("intervals_from", key), cut(body)
                 else:
                     continue
-                args = (*head.args[:2], _FROM, *head.args[2:])
+                args = (*head.args[:2], FROM, *head.args[2:])
                 section.add(Compound(name, args), changed, origin)
 
     def _is_of_intervals(self, rule: Rule) -> bool:
@@ -449,63 +449,6 @@ class DeltaLowering:
         ):
             return False
         return not self._calls_changing(rule.body)
-
-
-def _is_local(rule: Rule) -> bool:
-    """Whether a rule says point by point where a fluent holds, without a look at anything else.
-
-    A test whether a list is empty, for one, may turn out differently for a part of the list.
-    """
-    if is_whole(rule):
-        return False
-    intervals: set[str] = set()
-    for goal in conjuncts(rule.body):
-        ref = reference(goal)
-        if ref is not None:
-            intervals |= {v.name for v in variables(ref.time)}
-        elif is_pointwise(goal):
-            intervals |= {v.name for v in variables(goal)}
-    return (
-        isinstance(rule.time, Var)
-        and all(
-            reference(goal) is not None
-            or is_pointwise(goal)
-            or not any(v.name in intervals for v in variables(goal))
-            for goal in conjuncts(rule.body)
-        )
-        and not any(g.branch or g.negated for g in goals(rule.body) if reference(g.term))
-    )
-
-
-def _reaching(body: Term) -> Term:
-    """Of the instances that a clause enumerates, those that hold after the time-point."""
-    found: list[Term] = []
-    for number, goal in enumerate(conjuncts(body)):
-        if isinstance(goal, Compound) and goal.args[-1] == Var("_"):
-            intervals = Var(f"RtecIs{number}")
-            found.append(Compound(goal.functor, (*goal.args[:-1], intervals)))
-            found.append(compound("reaches", intervals, _FROM))
-        else:
-            found.append(goal)
-    return conjunction(found)
-
-
-def _cut(body: Term) -> Term:
-    """A lowered rule with every list that is read cut at the time-point."""
-    found: list[Term] = []
-    for number, goal in enumerate(conjuncts(body)):
-        if isinstance(goal, Compound) and goal.functor == ";":
-            read, otherwise = goal.args
-            assert isinstance(read, Compound) and read.functor == "*->"
-            stored = read.args[0]
-            assert isinstance(stored, Compound)
-            whole = Var(f"RtecIs{number}")
-            fact = Compound(stored.functor, (*stored.args[:-1], whole))
-            cut = compound("from_point", _FROM, whole, stored.args[-1])
-            found.append(compound(";", compound("*->", fact, cut), otherwise))
-        else:
-            found.append(goal)
-    return conjunction(found)
 
 
 def _any_fluent(key: Key) -> Term:
