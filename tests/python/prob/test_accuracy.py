@@ -125,6 +125,7 @@ def test_too_little_to_learn_from() -> None:
 
 
 def test_accuracy_on_records() -> None:
+    pytest.importorskip("problog.program", reason="ProbLog is not installed")
     lines: list[Line] = []
     for pair in range(5):
         first = pair * 120

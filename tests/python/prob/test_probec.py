@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,6 +33,9 @@ terminatedAt(moving(P1, P2)=true, T) :-
     happensAt(active(P2), T).
 """
 PAIR = ("mike", "sarah")
+needs_problog = pytest.mark.skipif(
+    importlib.util.find_spec("problog") is None, reason="ProbLog is not installed"
+)
 Describe: TypeAlias = Callable[..., Program]
 
 
@@ -132,6 +136,7 @@ initiatedAt(seen(X)=true, T) :- happensAt(camera(X, 1), T), happensAt(camera(X, 
 CAMERAS = [Record("camera", 1, ("x", i), prob=0.5) for i in (1, 2, 3)]
 
 
+@needs_problog
 def test_two_of_three(describe: Describe) -> None:
     """Every two rules share a camera, and no camera is in all of them: ProbLog is needed."""
     answer = run(describe, MAJORITY, CAMERAS)
@@ -391,6 +396,7 @@ def test_lists_that_are_too_long(describe: Describe) -> None:
     assert run(describe, text, stream[:-1]).get("many").at(2) == pytest.approx(1 - 0.5**8)
 
 
+@needs_problog
 def test_too_much_that_depends_on_each_other(
     describe: Describe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
