@@ -2,7 +2,8 @@
           [ allen/5,                    % +Rel, +S, +T, +Mode, -Is
             allen_relation/1,           % ?Rel
             allen_mode/1,               % ?Mode
-            allen_in_window/7           % :Id, +F, +Rel, +S, +T, +Mode, -Is
+            allen_in_window/7,          % :Id, +F, +Rel, +S, +T, +Mode, -Is
+            forget_unrelated/2          % +M, +W
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
@@ -173,13 +174,19 @@ forward(equal).
 %   As allen/5, with the memory of the condition Id for the instance F: facts
 %   allen_memory(Hash, Id, F, S0, T0) of the session's module. The hash of F comes
 %   first because Prolog finds facts by it; by a compound such as F it would not.
-%   Where memory is limited, what is too old to be remembered does not count.
+%   Where memory is limited, what is too old to be remembered does not count. The
+%   hash is negative where an interval may be remembered for ever.
 
 allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     M:rtec_window(W, _),
     M:rtec_run(_, Tick, Memory),
     Border is W+Tick,
-    term_hash(Id-F, Hash),
+    term_hash(Id-F, Hash0),
+    (   Memory < 0,
+        ( Rel == before ; inverse(Rel, before) )
+    ->  Hash is -Hash0-1
+    ;   Hash = Hash0
+    ),
     (   retract(M:allen_memory(Hash, Id, F, S0, T0))
     ->  recalled(S0, Border, S, S1),
         recalled(T0, Border, T, T1)
@@ -198,6 +205,35 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
         T2 == []
     ->  true
     ;   assertz(M:allen_memory(Hash, Id, F, S2, T2))
+    ).
+
+%!  forget_unrelated(+M, +W) is det.
+%
+%   Drop memory of intervals that no longer reach the start of the window (W,_],
+%   of instances that nobody has looked at since. It is done when as much again has
+%   gathered, so that it costs little at any one query time.
+
+forget_unrelated(M, W) :-
+    remembered_facts(M, N),
+    flag(M, N0, N0),
+    (   N > 2*N0+100
+    ->  M:rtec_run(_, Tick, Memory),
+        Oldest is W+Tick-max(Memory, 0),
+        forall(( clause(M:allen_memory(Hash,_,_,S,T), true, Ref),
+                 Hash >= 0,
+                 reaching(S, Oldest, []),
+                 reaching(T, Oldest, [])
+               ),
+               erase(Ref)),
+        remembered_facts(M, N1),
+        flag(M, _, N1)
+    ;   true
+    ).
+
+remembered_facts(M, N) :-
+    (   predicate_property(M:allen_memory(_,_,_,_,_), number_of_clauses(N0))
+    ->  N = N0
+    ;   N = 0
     ).
 
 %   Border is where an interval ends whose last time-point is the last before

@@ -10,6 +10,7 @@
 :- use_module(output_events).
 :- use_module(cycles).
 :- use_module(hooks).
+:- use_module(allen, [forget_unrelated/2]).
 :- use_module(culprits).
 :- use_module(incremental).
 :- use_module(comparison).
@@ -47,7 +48,8 @@ recognise(M, W, Q, Mode) :-
     ),
     Run = run(W,Q,Start,Tick,First),
     forall(M:rtec_step(N, Step),
-           run_step(Mode, N, Step, M, Run)).
+           run_step(Mode, N, Step, M, Run)),
+    forget_unrelated(M, W).
 
 %!  answers(+M, -Fluents, -Events) is det.
 %

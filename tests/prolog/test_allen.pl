@@ -194,6 +194,23 @@ test(instances, Is == []) :-
                    allen_in_window(M:id, other, meets, [], [(5,12)], target, Is)
                  )).
 
+%   Of instances that nobody looks at any more, memory goes when it has left the
+%   window; not that of `before`, nor what still reaches the window.
+test(forget_unrelated, Left == [1,2-1]) :-
+    with_program("", M,
+                 ( at(M, 0, 8),
+                   forall(between(1, 101, I),
+                          allen_in_window(M:meets, I, meets, [(1,5)], [(5,8)], target, _)),
+                   allen_in_window(M:meets, 0, meets, [(1,5)], [(5,inf)], target, _),
+                   allen_in_window(M:before, 0, before, [(1,5)], [(7,8)], target, _),
+                   forget_unrelated(M, 8),
+                   findall(Id-F, M:allen_memory(_,Id,F,_,_), Known),
+                   length(Known, Number),
+                   findall(F, member(before-F, Known), Fs),
+                   length(Fs, Lasting)
+                 )),
+    Left = [Lasting,Number-Lasting].
+
 %   What ended before the window is nobody's business: the caller drops it.
 
 in_windows(Rel, Mode, Windows, Found) :-
