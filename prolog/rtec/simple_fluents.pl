@@ -12,6 +12,7 @@
 :- use_module(deadlines).
 :- use_module(kept_points).
 :- use_module(terminations).
+:- use_module(single_value).
 :- use_module(panes).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
@@ -41,11 +42,19 @@ own, with its real start.
 %     - delays(Delay, Postponed, Attempts)  see rtec(deadlines)
 %     - ends(Pred)           terminations Pred(F,T,K,V), apart from the initiations
 
-eval_simple(simple(Name/1, Store, Points, Options), M, Run) :-
+eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     plain(Options),
     \+ is_keeping(M),
     !,
-    eval_plain(Name, Store, Points, Options, M, Run).
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    key(F, Key),
+    carried_points(Options, M, Run, F, Key, V, Is, Fact, Carried),
+    retractall(M:Fact),
+    (   eval_single(Points, Options, M, Run, F, Key, Carried, Held)
+    ->  true
+    ;   eval_plain(Points, Options, M, Run, F, Key, Carried, Held)
+    ),
+    store_keyed(Arity, Held, M, Store).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
@@ -68,9 +77,9 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     known_held(Options, Run, Ps, Held1, Held2),
     store_held(M, Store, Held2).
 
-%   A fluent of one argument of which nothing but its intervals is wanted: its
-%   points carry the argument in place of the fluent, which is quicker to copy
-%   and to compare.
+%   A fluent of which nothing but its intervals is wanted. If it has one argument,
+%   that stands in place of the fluent in points: it is quicker to copy and to
+%   compare.
 
 plain([]).
 plain([ends(_)|Options]) :-
@@ -78,18 +87,50 @@ plain([ends(_)|Options]) :-
 plain([initially(_)|Options]) :-
     plain(Options).
 
-eval_plain(Name, Store, Points, Options, M, Run) :-
-    Run = run(_,_,_,Tick,_),
-    fluent_fact(Store, Name, 1, F, V, Is, Fact),
-    arg(1, F, X),
-    carried_points(Options, M, Run, F, X, V, Is, Fact, Carried),
-    retractall(M:Fact),
-    PointGoal =.. [Points,F,T,K,V],
-    findall(p(X,T,K,V), M:PointGoal, Starts, Carried),
-    with_ends(Options, M, F, X, Starts, Ps0),
+key(F, Key) :-
+    (   functor(F, _, 1)
+    ->  arg(1, F, Key)
+    ;   Key = F
+    ).
+
+eval_plain(Points, Options, M, run(_,_,_,Tick,_), F, Key, Carried, Held) :-
+    Goal =.. [Points,F,T,K,V],
+    findall(p(Key,T,K,V), M:Goal, Starts, Carried),
+    with_ends(Options, M, F, Key, Starts, Ps0),
     sort(Ps0, Ps),
-    pair_points(Ps, Tick, Held),
+    pair_points(Ps, Tick, Held).
+
+%   eval_single(...): the same for a fluent of which all rules and what is carried
+%   speak of one value.
+
+eval_single(Points, Options, M, run(_,_,_,Tick,_), F, Key, Carried, Held) :-
+    memberchk(ends(Ends), Options),
+    single_value(M, Points, Ends, F, V),
+    carried_since(Carried, V, Since0),
+    sort(Since0, Since),
+    Initiation =.. [Points,F,T,_,_],
+    findall(Key-T, M:Initiation, Starts0),
+    sort(Starts0, Starts),
+    (   Starts == [],
+        Since == []
+    ->  Held = []
+    ;   append(Since, Starts, Any),
+        Termination =.. [Ends,F,T,_,_],
+        terminations(Key-T, Termination, M, F, Key, Any, Ends0, []),
+        sort(Ends0, Ends1),
+        pair_single(Since, Starts, Ends1, V, Tick, Held)
+    ).
+
+carried_since([], _, []).
+carried_since([p(Key,_,c,S-V1)|Carried], V, [Key-S|Since]) :-
+    V1 == V,
+    carried_since(Carried, V, Since).
+
+store_keyed(1, Held, M, Store) :-
+    !,
     store_plain(Held, M, Store).
+store_keyed(_, Held, M, Store) :-
+    store_held(M, Store, Held).
 
 store_plain([], _, _).
 store_plain([held(X,V,Is)|Held], M, Store) :-
@@ -103,7 +144,8 @@ store_plain([held(X,V,Is)|Held], M, Store) :-
 with_ends(Options, M, F, Key, Starts, Points) :-
     (   Starts \== [],
         memberchk(ends(Ends), Options)
-    ->  terminations(Ends, M, F, Key, Starts, Points)
+    ->  Goal =.. [Ends,F,T,K,V],
+        terminations(p(Key,T,K,V), Goal, M, F, Key, Starts, Points, Starts)
     ;   Points = Starts
     ).
 

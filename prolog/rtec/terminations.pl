@@ -1,5 +1,5 @@
 :- module(rtec_terminations,
-          [ terminations/6              % +Ends, +M, +F, +Key, +Starts, -Points
+          [ terminations/8              % ?Template, +Goal, +M, ?F, ?Key, +Starts, -Points, ?Tail
           ]).
 :- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [member/2]).
@@ -13,33 +13,38 @@ they are asked for instance by instance, through Prolog's index; otherwise for
 all instances at once.
 */
 
-%!  terminations(+Ends, +M, +F, +Key, +Starts, -Points) is det.
+%!  terminations(?Template, +Goal, +M, ?F, ?Key, +Starts, -Points, ?Tail) is det.
 %
-%   Points are those of Ends(F,T,K,V) in M, followed by Starts. Key, which is F or
-%   its argument, stands for the fluent in points.
+%   Points has Template for the solutions of Goal in M, which terminate F, and Tail
+%   behind. Key, which is F or its argument, stands for the fluent in Starts, a list
+%   of points or of pairs Key-T.
 
-terminations(Ends, M, F, Key, Starts, Points) :-
-    Goal =.. [Ends,F,T,K,V],
-    (   few_keys(M, Goal, F, Key, Starts, Keys)
-    ->  findall(p(Key,T,K,V), ( member(Key, Keys), M:Goal ), Points, Starts)
-    ;   findall(p(Key,T,K,V), M:Goal, Points, Starts)
+terminations(Template, Goal, M, F, Key, Starts, Points, Tail) :-
+    (   few_keys(M, Goal, F, Starts, Keys)
+    ->  findall(Template, ( member(Key, Keys), M:Goal ), Points, Tail)
+    ;   findall(Template, M:Goal, Points, Tail)
     ).
 
 %   few_keys(...): Keys are the instances in Starts, and those in what the rules
 %   of Goal are triggered by are many more.
 
-few_keys(M, Goal, F, Key, Starts, Keys) :-
+few_keys(M, Goal, F, Starts, Keys) :-
     functor(F, _, Arity),
     Arity > 0,
     findall(Size-Trigger, ends_trigger(M, Goal, F, Size, Trigger), Triggers),
     largest(Triggers, N, Trigger),
     length(Starts, Length),
     N >= 4*Length,
-    findall(Key, member(p(Key,_,_,_), Starts), Keys0),
+    start_keys(Starts, Keys0),
     sort(Keys0, Keys),
     length(Keys, Few),
     estimated_keys(Trigger, M, N, Many),
     Many >= 4*Few.
+
+start_keys([], []).
+start_keys([Start|Starts], [Key|Keys]) :-
+    arg(1, Start, Key),
+    start_keys(Starts, Keys).
 
 %   The trigger with the most facts decides.
 

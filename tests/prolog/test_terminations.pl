@@ -23,11 +23,11 @@ test(many_speak_of_others, [true(Others \== [])]) :-
     among(3, [p(v3,0,c,-5-true)], _, Others).
 
 %   A rule that cannot be asked by instance.
-test(no_index, Points == [p(d1,4,t,true),p(d2,4,t,true),p(d1,0,c,0-true)]) :-
+test(no_index, Points == [d1-4,d2-4]) :-
     program(Program),
     with_program(Program, M,
                  ( forall(between(1, 100, _), assertz(M:happens_all(4))),
-                   terminations(ends_open, M, open(X), X, [p(d1,0,c,0-true)], Points0),
+                   terminations(X-T, ends_open(open(X),T,_,_), M, open(X), X, [d1-0], Points0, []),
                    distinct_points(Points0, Points)
                  )).
 
@@ -42,7 +42,8 @@ among(Vessels, Starts, Points, Others) :-
                             assertz(M:happens_speed(N, V, 2))
                           )),
                    assertz(M:happens_stop(50, v3)),
-                   terminations(ends_trawl, M, trawl(X), X, Starts, All)
+                   terminations(p(X,T,K,V), ends_trawl(trawl(X),T,K,V), M, trawl(X), X,
+                                Starts, All, Starts)
                  )),
     findall(P, ( member(P, All), P = p(v3,_,t,_) ), Points),
     findall(P, ( member(P, All), P = p(V,_,_,_), V \== v3 ), Others).
