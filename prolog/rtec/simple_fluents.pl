@@ -47,14 +47,14 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     \+ is_keeping(M),
     !,
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    key(F, Key),
+    fluent_key(F, Key),
     carried_points(Options, M, Run, F, Key, V, Is, Fact, Carried),
     retractall(M:Fact),
     (   eval_single(Points, Options, M, Run, F, Key, Carried, Held)
     ->  true
     ;   eval_plain(Points, Options, M, Run, F, Key, Carried, Held)
     ),
-    store_keyed(Arity, Held, M, Store).
+    store_keyed(M, Store, Arity, Held).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
@@ -77,21 +77,13 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     known_held(Options, Run, Ps, Held1, Held2),
     store_held(M, Store, Held2).
 
-%   A fluent of which nothing but its intervals is wanted. If it has one argument,
-%   that stands in place of the fluent in points: it is quicker to copy and to
-%   compare.
+%   A fluent of which nothing but its intervals is wanted.
 
 plain([]).
 plain([ends(_)|Options]) :-
     plain(Options).
 plain([initially(_)|Options]) :-
     plain(Options).
-
-key(F, Key) :-
-    (   functor(F, _, 1)
-    ->  arg(1, F, Key)
-    ;   Key = F
-    ).
 
 eval_plain(Points, Options, M, run(_,_,_,Tick,_), F, Key, Carried, Held) :-
     Goal =.. [Points,F,T,K,V],
@@ -125,18 +117,6 @@ carried_since([], _, []).
 carried_since([p(Key,_,c,S-V1)|Carried], V, [Key-S|Since]) :-
     V1 == V,
     carried_since(Carried, V, Since).
-
-store_keyed(1, Held, M, Store) :-
-    !,
-    store_plain(Held, M, Store).
-store_keyed(_, Held, M, Store) :-
-    store_held(M, Store, Held).
-
-store_plain([], _, _).
-store_plain([held(X,V,Is)|Held], M, Store) :-
-    Fact =.. [Store,X,V,Is],
-    assertz(M:Fact),
-    store_plain(Held, M, Store).
 
 %   with_ends(+Options, +M, +F, +Key, +Starts, -Points): where nothing is
 %   carried or initiated, nobody asks for terminations.

@@ -211,47 +211,55 @@ eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    kept(M, Fact, F-V, Is, W, Kept),
+    fluent_key(F, Key),
+    kept(M, Fact, Key-V, Is, W, Kept),
     retractall(M:Fact),
     F =.. [_|Args],
-    spans(Kind, M, Records, Args, F, V, Run, Spans0),
-    sort(Spans0, Spans),
+    spans(Kind, M, Records, Args, Key, V, Run, Spans),
     input_each(Spans, First, Kept, Held),
-    store_held(M, Store, Held).
+    store_keyed(M, Store, Arity, Held).
 
-spans(interval, M, Records, Args, F, V, run(W,Q,_,Tick,_), Spans) :-
+%   spans(+Kind, +M, +Records, +Args, +Key, +V, +Run, -Spans): the records as
+%   s(Key,V,S,E), sorted.
+
+spans(interval, M, Records, Args, Key, V, run(W,Q,_,Tick,_), Spans) :-
     Record =.. [Records,S,E0,V|Args],
     Last is Q+Tick,
     First is W+Tick,
-    findall(s(F,V,S,E),
+    findall(s(Key,V,S,E),
             ( M:Record,
               S =< Q,
               E0 > First,
               open_end(E0, Last, E)
             ),
-            Spans).
-spans(build, M, Records, Args, F, V, run(_,Q,_,Tick,_), Spans) :-
-    Record =.. [Records,S,V|Args],
-    findall(s(F,V,S,E),
-            ( M:Record,
-              (   S =:= Q
-              ->  E = inf
-              ;   E is S+Tick
-              )
-            ),
-            Spans).
-spans(point, M, Records, Args, F, V, run(_,_,_,Tick,_), Spans) :-
-    Record =.. [Records,S,V|Args],
-    findall(s(F,V,S,E),
-            ( M:Record,
-              E is S+Tick
-            ),
-            Spans).
+            Spans0),
+    sort(Spans0, Spans).
+spans(build, M, Records, Args, Key, V, run(_,Q,_,Tick,_), Spans) :-
+    points(M, Records, Args, Key, V, Points),
+    last_a_tick(Points, Tick, Q, Spans).
+spans(point, M, Records, Args, Key, V, run(_,_,_,Tick,_), Spans) :-
+    points(M, Records, Args, Key, V, Points),
+    last_a_tick(Points, Tick, none, Spans).
+spans(fluent, M, both(Intervals,Points), Args, Key, V, Run, Spans) :-
+    spans(interval, M, Intervals, Args, Key, V, Run, Spans1),
+    spans(point, M, Points, Args, Key, V, Run, Spans2),
+    append(Spans1, Spans2, Spans3),
+    sort(Spans3, Spans).
 
-spans(fluent, M, both(Intervals,Points), Args, F, V, Run, Spans) :-
-    spans(interval, M, Intervals, Args, F, V, Run, Spans1),
-    spans(point, M, Points, Args, F, V, Run, Spans2),
-    append(Spans1, Spans2, Spans).
+points(M, Records, Args, Key, V, Points) :-
+    Record =.. [Records,S,V|Args],
+    findall(s(Key,V,S), M:Record, Points0),
+    sort(Points0, Points).
+
+%   A point at the time-point Open, the query time, is open.
+
+last_a_tick([], _, _, []).
+last_a_tick([s(Key,V,S)|Points], Tick, Open, [s(Key,V,S,E)|Spans]) :-
+    (   S == Open
+    ->  E = inf
+    ;   E is S+Tick
+    ),
+    last_a_tick(Points, Tick, Open, Spans).
 
 open_end(E0, Last, E) :-
     (   E0 > Last

@@ -4,7 +4,9 @@
             first_point/4,              % +W, +Start, +Tick, -First
             fluent_fact/7,              % +Store, +Name, +Arity, -F, -V, -Is, -Fact
             event_fact/6,               % +Store, +Name, +Arity, -E, -T, -Fact
+            fluent_key/2,               % +F, -Key
             store_held/3,               % +M, +Store, +Held
+            store_keyed/4,              % +M, +Store, +Arity, +Held
             forget_records/2,           % +M, +W
             take_state/2,               % +M, -State
             put_state/2                 % +M, +State
@@ -88,6 +90,30 @@ store_each([], _).
 store_each([held(F,V,Is)|Held], Add) :-
     call(Add, F, V, Is),
     store_each(Held, Add).
+
+%!  fluent_key(+F, -Key) is det.
+%!  store_keyed(+M, +Store, +Arity, +Held) is det.
+%
+%   Key stands for a fluent while it is evaluated: its argument if it has but one,
+%   which is quicker to copy and to compare than F. Held lists held(Key,V,Is).
+
+fluent_key(F, Key) :-
+    (   functor(F, _, 1)
+    ->  arg(1, F, Key)
+    ;   Key = F
+    ).
+
+store_keyed(M, Store, Arity, Held) :-
+    (   Arity == 1
+    ->  store_arguments(Held, M, Store)
+    ;   store_held(M, Store, Held)
+    ).
+
+store_arguments([], _, _).
+store_arguments([held(A,V,Is)|Held], M, Store) :-
+    Fact =.. [Store,A,V,Is],
+    assertz(M:Fact),
+    store_arguments(Held, M, Store).
 
 %!  forget_records(+M, +W) is det.
 %
