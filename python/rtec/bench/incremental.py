@@ -146,10 +146,11 @@ def draw(report: Report, path: str) -> None:
         hours = [row["window_hours"] for row in of]
         panel.plot(hours, [row["scratch_ms"] for row in of], "o-", label="from scratch")
         panel.plot(hours, [row["incremental_ms"] for row in of], "s-", label="incremental")
-        panel.set(title=f"{share:.0%} late", xlabel="window, hours", ylim=(0, None))
+        panel.set(title=f"{share:.0%} late", xlabel="window, hours")
         panel.set_xticks(hours)
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("recognition, ms")
+    panels[0].set_ylim(bottom=0)  # they share it, so only once all is drawn
     panels[0].legend()
     figure.savefig(path)
 
