@@ -21,7 +21,10 @@ time would then depend on the order of evaluation.
 %
 %   Read Background files and Plain, the text of the description's own
 %   predicates, and judge Goals, a list of texts of goals. Delays are texts
-%   `Delay-Body`. Names are those of the events and fluents. Report is a term `-`(Files,Notes,Defined,Opaque,Verdicts,Values):
+%   `Delay-Body`, or pairs [Text1,Text2] of `Pair-(Delay-Body)`, which ask
+%   for the delays that two rules give to one instance. Names are those of
+%   the events and fluents. Report is a term
+%   `-`(Files,Notes,Defined,Opaque,Verdicts,Values):
 %
 %     - Files that were read, nested ones too;
 %     - Notes on the files, see scratch_notes/2, with [directive|_] for each
@@ -297,7 +300,7 @@ loads_code(Name) :-
 %   harmless and soon done.
 
 delay_values(M, Text, Values) :-
-    (   catch(term_in(M, Text, Delay-Body), error(_, _), fail),
+    (   catch(delay_in(M, Text, Delay, Body), error(_, _), fail),
         judge(M, Body, ok),
         catch(call_with_inference_limit(
                   findall(Row, limit(100, delay_row(M, Delay, Body, Row)), Rows),
@@ -307,6 +310,13 @@ delay_values(M, Text, Values) :-
     ->  sort(Rows, Values)
     ;   Values = unknown
     ).
+
+delay_in(M, [Text1,Text2], Delay, (Body1,Body2,Delay==Delay2)) :-
+    !,
+    term_in(M, Text1, Pair-(Delay-Body1)),
+    term_in(M, Text2, Pair-(Delay2-Body2)).
+delay_in(M, Text, Delay, Body) :-
+    term_in(M, Text, Delay-Body).
 
 delay_row(M, Delay, Body, Row) :-
     call(M:Body),

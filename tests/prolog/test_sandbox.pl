@@ -69,6 +69,16 @@ test(delays, Values == [[[integer,5]],[[integer,5],[other,"2.5"]],unknown,unknow
             [ "R-delay(x, R)", "R-delay(_, R)", "R-shell(R)", "R-(loop, R = 1)", "R-delay(z, R)" ],
             [], -(_,_,_,_,_,Values)).
 
+%   Variables of the two rules have nothing to do with each other.
+
+test(delays_of_two_rules, Values == [[[integer,5]],[],unknown]) :-
+    Text = "delay(x, 5).\ndelay(y, 6).\n",
+    inspect([], Text, [],
+            [ [ "(f(X)=a)-(R-delay(X, R))", "(f(R)=a)-(5-true)" ],
+              [ "(f(X)=a)-(R-delay(X, R))", "(f(X)=a)-(R-(delay(X, X1), R is X1+1))" ],
+              [ "(f(X)=a)-(R-delay(X, R))", "(f(X)=b)-(5-true)" ] ],
+            [], -(_,_,_,_,_,Values)).
+
 test(goals_as_written, Verdicts == [[ok],[unknown,likes,2],refused]) :-
     inspect([], ":- op(700, xfx, likes).\n", [ "X > 1", "X likes y", "shell(X)" ], [], [],
             -(_,_,_,_,[V1,V2,[V3|_]],_)),

@@ -65,6 +65,7 @@ class Description:
     hints: list[Hint] = field(default_factory=list)
     helpers: list[Clause] = field(default_factory=list)
     directives: list[Clause] = field(default_factory=list)
+    refused: list[Clause] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     def place(self, span: Span | None) -> Place | None:
@@ -125,6 +126,7 @@ def split_fvp(term: Term) -> tuple[Term, Term] | None:
 
 def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
     if head.functor == "holdsAt":
+        description.refused.append(clause)
         description.problems.append(
             Problem(
                 "`holdsAt` cannot stand in a head",
@@ -138,7 +140,7 @@ def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
     if head.functor == "happensAt":
         event, time = head.args
         if not isinstance(event, Atom | Compound):
-            _bad_head(description, head, "an event is an atom or a compound")
+            _bad_head(description, clause, head, "an event is an atom or a compound")
             return
         description.rules.append(Rule("event", event, None, time, clause.body, clause))
         return
@@ -151,7 +153,10 @@ def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
         return
     if fvp is None:
         _bad_head(
-            description, head, "a fluent in a head is written with its value, as in `f(X)=true`"
+            description,
+            clause,
+            head,
+            "a fluent in a head is written with its value, as in `f(X)=true`",
         )
         return
     fluent, value = fvp
@@ -159,6 +164,7 @@ def _add_rule(description: Description, clause: Clause, head: Compound) -> None:
     if rule is None:
         _bad_head(
             description,
+            clause,
             head,
             "both sides of `fi` are values of the same fluent, as in `fi(f(X)=a, f(X)=b, 10)`",
         )
@@ -197,7 +203,8 @@ def _rule_of(clause: Clause, head: Compound, fluent: Term, value: Term) -> Rule 
     return Rule("delay", fluent, value, None, body, clause, target=target[1], delay=args[2])
 
 
-def _bad_head(description: Description, head: Compound, remedy: str) -> None:
+def _bad_head(description: Description, clause: Clause, head: Compound, remedy: str) -> None:
+    description.refused.append(clause)
     description.problems.append(
         Problem(
             f"the head `{head.functor}/{head.arity}` is malformed",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,9 @@ from rtec.compiler.terms import Atom, Clause, Compound, Term
 from rtec.errors import Place, Problem
 
 _IDLE = {"fail", "false"}
+_COMMENTS = re.compile(r"^\s*%.*$", re.MULTILINE)
+_WHOLE = 1_000_000
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(eq=False)
@@ -60,7 +64,8 @@ class Case:
     def lost_text(self) -> str:
         """Text of the files with syntax errors that no clause was read from.
 
-        A name in there may be defined by a clause that could not be read.
+        A name in there may be defined by a clause that could not be read. Of a clause that was
+        read and refused only the head counts.
         """
         broken = {p.place.path for p in self.description.problems if p.place}
         parts: list[str] = []
@@ -72,16 +77,22 @@ class Case:
                 parts.append(source.text[position : clause.span.start])
                 position = max(position, clause.span.end)
             parts.append(source.text[position:])
-        return "\n".join(parts)
+        heads = [c.head for c in self.description.refused]
+        parts += [self.text(head, _WHOLE) for head in heads if head is not None]
+        return _COMMENTS.sub("", "\n".join(parts))
+
+    @cached_property
+    def _lost_words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.lost_text))
 
     def _clauses(self, path: str) -> list[Clause]:
         d = self.description
-        clauses = [r.clause for r in d.rules] + [h.clause for h in d.hints]
+        clauses = [r.clause for r in d.rules] + [h.clause for h in d.hints] + d.refused
         return [c for c in clauses + d.helpers + d.directives if c.span.path == path]
 
     def may_be_lost(self, name: str) -> bool:
         """Whether a name occurs in text that could not be read."""
-        return name in self.lost_text
+        return name in (self._lost_words if _WORD.fullmatch(name) else self.lost_text)
 
     def references(self) -> Iterator[Reference]:
         """Yield every temporal goal, in source order per kind of clause."""

@@ -8,12 +8,14 @@ from rtec.compiler.bodies import goals
 from rtec.compiler.checks.binding import bound_after, names
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.contradictions import value_of
-from rtec.compiler.checks.inspection import goal_text
+from rtec.compiler.checks.inspection import clause_id, goal_text
 from rtec.compiler.checks.unification import all_unify
 from rtec.compiler.description import Rule
 from rtec.compiler.references import is_temporal
 from rtec.compiler.terms import Atom, Num, Term, Var, conjuncts
 from rtec.errors import Problem
+
+_SHOWN = 3  # wrong values of one delay
 
 
 def check_delays(case: Case) -> Iterator[Problem]:
@@ -73,24 +75,27 @@ def _delay(case: Case, rule: Rule) -> Iterator[Problem]:
             delay,
             "check the facts that its body reads",
         )
-    for found in worked_out:
-        if not isinstance(found, int) or found < 1:
-            yield _bad(case, delay, str(found))
-            return
+    wrong = [str(found) for found in worked_out if not isinstance(found, int) or found < 1]
+    if wrong:
+        shown = wrong[:_SHOWN] + (["..."] if len(wrong) > _SHOWN else [])
+        yield _bad(case, delay, "`, `".join(shown))
 
 
 def computed(case: Case, rule: Rule) -> list[int | str] | None:
     """What a delay comes to, as far as that is known before the run."""
     if isinstance(rule.delay, Num):
         return [rule.delay.value if isinstance(rule.delay.value, int) else str(rule.delay.value)]
-    span = rule.clause.span
-    found = case.inspection.delays.get((span.path, span.start))
-    unknown = any(
+    found = case.inspection.delays.get(clause_id(rule))
+    return None if _has_unknown(case, rule) else found
+
+
+def _has_unknown(case: Case, rule: Rule) -> bool:
+    """Whether the body has a goal that cannot be called before the run."""
+    return any(
         case.inspection.verdicts.get(goal_text(case.description, goal.term), ("ok", ""))[0] != "ok"
         for goal in goals(rule.body)
         if not is_temporal(goal.term)
     )
-    return None if unknown else found
 
 
 def _reads_head(rule: Rule) -> bool:
@@ -111,20 +116,31 @@ def _same(case: Case, delays: list[Rule]) -> Iterator[Problem]:
     """Two effects of one pair at the same time: neither value would win."""
     for i, rule in enumerate(delays):
         for earlier in delays[:i]:
-            if not _same_source(rule, earlier) or not (_always(rule) and _always(earlier)):
+            if not _same_source(rule, earlier):
                 continue
-            mine, its = computed(case, rule), computed(case, earlier)
-            if mine and mine == its and len(mine) == 1:
+            clash = _clash(case, earlier, rule)
+            if clash is not None:
                 assert rule.delay is not None and rule.value is not None
                 yield case.error(
                     "same-delay",
                     f"`{case.pair(rule.entity, rule.value)}` has another delayed "
-                    f"effect after {mine[0]}, in line {case.line(earlier.clause)}",
+                    f"effect after {clash}, in line {case.line(earlier.clause)}",
                     rule.delay,
                     "only the shortest delay takes effect; give one of them another delay, or "
                     "remove it",
                 )
                 break
+
+
+def _clash(case: Case, earlier: Rule, rule: Rule) -> int | str | None:
+    """The delay that both give to every instance, or to some instance of the background."""
+    if _always(rule) and _always(earlier):
+        mine, its = computed(case, rule), computed(case, earlier)
+        return mine[0] if mine and mine == its and len(mine) == 1 else None
+    if _has_unknown(case, rule) or _has_unknown(case, earlier):
+        return None
+    found = case.inspection.clashes.get((clause_id(earlier), clause_id(rule)))
+    return found[0] if found else None
 
 
 def _always(rule: Rule) -> bool:

@@ -6,8 +6,9 @@ not run, and goals are followed by library(sandbox).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ from rtec.compiler.terms import Term, Var
 from rtec.errors import Place
 
 Verdict = tuple[Literal["ok", "unknown", "refused"], str]
+ClauseId = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Inspection:
         verdicts: For the text of a goal, whether it may be called.
         delays: For the clause of a delay (by the start of its span), what it comes to: numbers
             and, for anything else, texts. None where that is not known before the run.
+        clashes: For two clauses of delays, the earlier first, the delays that both give to one
+            instance.
         files: The background files that were read, nested ones too.
     """
 
@@ -64,8 +68,14 @@ class Inspection:
     opaque: bool = True
     notes: tuple[Note, ...] = ()
     verdicts: dict[str, Verdict] = field(default_factory=dict)
-    delays: dict[tuple[str, int], list[int | str] | None] = field(default_factory=dict)
+    delays: dict[ClauseId, list[int | str] | None] = field(default_factory=dict)
+    clashes: dict[tuple[ClauseId, ClauseId], list[int | str] | None] = field(default_factory=dict)
     files: tuple[str, ...] = ()
+
+
+def clause_id(rule: Rule) -> ClauseId:
+    """By what the clause of a rule is known here."""
+    return rule.clause.span.path, rule.clause.span.start
 
 
 def inspect(description: Description, background: Sequence[str]) -> Inspection:
@@ -73,7 +83,9 @@ def inspect(description: Description, background: Sequence[str]) -> Inspection:
     names = sorted(_names(description))
     texts = list(dict.fromkeys(_goal_texts(description)))
     delays = [rule for rule in description.of_kind("delay") if _is_computed(rule)]
-    rows = [_delay_pair(description, rule) for rule in delays]
+    pairs = list(_rivals(description))
+    rows: list[str | list[str]] = [_delay_pair(description, rule) for rule in delays]
+    rows += [[_delay_of(description, rule) for rule in pair] for pair in pairs]
     files, notes, defined, opaque, verdicts, values = bridge.call(
         "bridge_inspect", list(background), _plain_text(description), texts, rows, names
     )
@@ -82,9 +94,10 @@ def inspect(description: Description, background: Sequence[str]) -> Inspection:
         bool(opaque),
         tuple(Note(str(k), str(p), int(line), int(c), str(t)) for k, p, line, c, t in notes),
         dict(zip(texts, map(_verdict, verdicts), strict=True)),
+        {clause_id(r): _values(row) for r, row in zip(delays, values[: len(delays)], strict=True)},
         {
-            (rule.clause.span.path, rule.clause.span.start): _values(row)
-            for rule, row in zip(delays, values, strict=True)
+            (clause_id(one), clause_id(other)): _values(row)
+            for (one, other), row in zip(pairs, values[len(delays) :], strict=True)
         },
         tuple(str(file) for file in files),
     )
@@ -140,6 +153,25 @@ def _is_computed(rule: Rule) -> bool:
 def _delay_pair(description: Description, rule: Rule) -> str:
     assert rule.delay is not None
     return f"({goal_text(description, rule.delay)})-({goal_text(description, rule.body)})"
+
+
+def _rivals(description: Description) -> Iterator[tuple[Rule, Rule]]:
+    """Yield pairs of delays of one fluent to different values, of which one is computed."""
+    delays = [
+        rule
+        for rule in description.of_kind("delay")
+        if not any(is_temporal(goal.term) for goal in goals(rule.body))
+    ]
+    for one, other in combinations(delays, 2):
+        if entity_key(one.entity) == entity_key(other.entity) and one.target != other.target:
+            if _is_computed(one) or _is_computed(other):
+                yield one, other
+
+
+def _delay_of(description: Description, rule: Rule) -> str:
+    assert rule.value is not None
+    fluent, value = (goal_text(description, term) for term in (rule.entity, rule.value))
+    return f"(({fluent})=({value}))-({_delay_pair(description, rule)})"
 
 
 def _verdict(row: list[Any]) -> Verdict:

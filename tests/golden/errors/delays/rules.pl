@@ -21,3 +21,12 @@ fi(offer(M)=e, offer(M)=a, R) :- kind(M, K), deadline(K, R).
 p(offer(_)=a).
 p(quote(_)=lost).
 p(other(_)=true).
+
+initiatedAt(loan(Item)=lent, T) :-
+    happensAt(present(Item), T).
+
+fi(loan(Item)=lent, loan(Item)=due, R) :- kind(Item, K), deadline(K, R).
+fi(loan(Book)=lent, loan(Book)=recalled, 6).
+fi(loan(Item)=due, loan(Item)=lost, R) :- deadline(_, R).
+fi(loan(Item)=recalled, loan(Item)=lost, R) :- kind(Item, K), deadline(K, R).
+fi(loan(Item)=recalled, loan(Item)=lent, 7).
