@@ -54,9 +54,10 @@ class Intervals:
     def of(cls, pairs: Any) -> Intervals:
         """Take intervals in any of these forms, and check that they are maximal.
 
-        A list of pairs, where an open end is None; a pair of arrays (starts and ends); an Arrow
-        array of structs or an Arrow table with the columns `start` and `end`; a pandas DataFrame
-        with these columns. Use `maximal` for intervals that may overlap or are not sorted.
+        A list of pairs, where an open end is None; an array with two columns, or a pair of arrays
+        (starts and ends); an Arrow array of structs or an Arrow table with the columns `start` and
+        `end`, or an Arrow array of lists of two; a pandas DataFrame with these columns. Use
+        `maximal` for intervals that may overlap or are not sorted.
 
         Raises:
             ConfigError: They are not sorted, touch or overlap, or an end is not after its start.
@@ -374,9 +375,12 @@ def _read(pairs: Any) -> Intervals:
         return Intervals(_ints(pairs["start"].array), _ints(pairs["end"].array, OPEN))
     if hasattr(pairs, "column_names"):  # an Arrow table
         return Intervals(_arrow_ints(pairs["start"]), _arrow_ints(pairs["end"], OPEN))
-    if hasattr(pairs, "combine_chunks") or hasattr(pairs, "field"):  # an Arrow array of structs
+    if hasattr(pairs, "cast") and hasattr(pairs, "null_count"):  # an Arrow array
+        import pyarrow as pa
         import pyarrow.compute as pc
 
+        if not pa.types.is_struct(pairs.type):
+            return _read(pairs.to_pylist())
         starts, ends = pc.struct_field(pairs, "start"), pc.struct_field(pairs, "end")
         return Intervals(_arrow_ints(starts), _arrow_ints(ends, OPEN))
     if isinstance(pairs, tuple) and len(pairs) == 2 and isinstance(pairs[0], np.ndarray):
@@ -384,6 +388,8 @@ def _read(pairs: Any) -> Intervals:
         if start.shape != end.shape or start.ndim != 1:
             raise _bad(f"there are {start.size} starts and {end.size} ends", "give one for each")
         return Intervals(start, end)
+    if isinstance(pairs, np.ndarray) and pairs.ndim == 2 and pairs.shape[1] == 2:
+        return Intervals(_ints(pairs[:, 0]), _ints(pairs[:, 1], OPEN))
     rows: Sequence[Any] = list(pairs)
     if any(not isinstance(row, tuple | list) or len(row) != 2 for row in rows):
         raise _bad("an interval is not a pair (start, end)", "an open end is None")

@@ -79,6 +79,10 @@ LISTED = [(-3, 4), (6, None)]
 FORMS = {
     "pairs": LISTED,
     "arrays": (np.array([-3, 6]), np.array([4, OPEN])),
+    "columns": np.array([[-3, 4], [6, OPEN]]),
+    "float columns": np.array([[-3, 4], [6, np.nan]]),
+    "arrow lists": pa.array([[-3, 4], [6, None]]),
+    "arrow pairs": pa.array([[-3, 4], [6, None]], pa.list_(pa.int64(), 2)),
     "small arrays": (np.array([-3, 6], np.int16), np.array([4, OPEN])),
     "floats": (np.array([-3.0, 6.0]), np.array([4.0, np.nan])),
     "arrow table": pa.table({"start": [-3, 6], "end": [4, None]}),
@@ -130,6 +134,9 @@ WRONG = {
     "no start": ([(None, 2)], "not a time-point"),
     "null start": (pa.table({"start": [None, 3], "end": [2, 4]}), "a start is null"),
     "arrow text": (pa.table({"start": ["a"], "end": ["b"]}), "has no time-points"),
+    "three columns": (np.array([[1, 2, 3]]), "not a pair"),
+    "one column": (np.array([1, 2]), "not a pair"),
+    "arrow numbers": (pa.array([1, 2]), "not a pair"),
     "lengths": ((np.array([1, 2]), np.array([3])), "2 starts and 1 ends"),
 }
 
