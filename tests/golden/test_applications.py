@@ -5,10 +5,12 @@ Results are merged over the run: each fluent-value pair once, with all its inter
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from rtec.bench.apps import CAVIAR, caviar_folder
 from rtec.cli import execute
 from rtec.runtime.sidecar import find_description, read_sidecar
 
@@ -48,6 +50,38 @@ def test_one_window_over_everything(name: str, tmp_path: Path) -> None:
     """The windows that an application comes with give what the whole stream gives."""
     whole = merged(name, tmp_path, "--window", "1000000", "--step", "1000000")
     assert merged(name, tmp_path) == whole
+
+
+def test_activity_on_caviar(tmp_path: Path) -> None:
+    """The command of activity's README finds every activity, as one window does."""
+    folder = caviar_folder()
+    if folder is None:
+        pytest.skip("reads the CAVIAR records, which are not in ../shared/data/caviar")
+    streams = [option for name in CAVIAR for option in ("--stream", str(folder / name))]
+    run = [*streams, "--start", "0", "--end", "1006800"]
+    found = merged("activity", tmp_path, *run, "--window", "100000", "--step", "100000")
+    fluents = {json.loads(line)["fluent"] for line in found.splitlines()}
+    assert fluents >= {"moving", "walking_together", "meeting", "fighting", "leaving_object"}
+    whole = merged("activity", tmp_path, *run, "--window", "1006800", "--step", "1006800")
+    assert found == whole
+
+
+SITUATIONS = """
+anchoredOrMoored changingSpeed disappearedInArea drifting gap highSpeedNearCoast loitering lowSpeed
+movingSpeed pilotBoarding rendezVous searchAndRescue stopped suspiciousRendezVous trawling tugging
+underWay withinArea
+""".split()
+
+
+def test_every_situation_at_sea_occurs(root: Path) -> None:
+    """The sample shows every situation, near ports and far from them, at every speed."""
+    text = (root / "descriptions" / "maritime" / "expected.jsonl").read_text()
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert {row["fluent"] for row in rows} >= set(SITUATIONS)
+    values = {(row["fluent"], row["value"]) for row in rows}
+    for fluent in ("gap", "stopped"):
+        assert values >= {(fluent, "nearPorts"), (fluent, "farFromPorts")}
+    assert values >= {("movingSpeed", value) for value in ("below", "normal", "above")}
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)
