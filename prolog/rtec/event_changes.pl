@@ -1,5 +1,5 @@
 :- module(rtec_event_changes,
-          [ change_event/7,             % +Name/Arity, +Store, +Rules, +Gains, +Touches, +M, +Run
+          [ change_event/4,             % +Step, +Delta, +M, +Run
             note_event/3                % +M, +Prefix, +Fact
           ]).
 :- set_prolog_flag(optimise, true).
@@ -14,9 +14,12 @@ be derived anew. What came and went is noted as it is for records of the
 stream, as facts ins_happens_e and del_happens_e.
 */
 
-%!  change_event(+Name/Arity, +Store, +Rules, +Gains, +Touches, +M, +Run) is det.
+%!  change_event(+Step, +Delta, +M, +Run) is det.
+%
+%   Step is event(Name/Arity, Store, Rules), Delta is delta(Gains,Touches): Gains(E,T) are new
+%   occurrences, Touches(E,T) those to be derived anew.
 
-change_event(Name/Arity, Store, Rules, Gains, Touches, M, run(W,_,_,_,_)) :-
+change_event(event(Name/Arity,Store,Rules), delta(Gains,Touches), M, run(W,_,_,_,_)) :-
     event_fact(Store, Name, Arity, E, T, Fact),
     forall(( clause(M:Fact, true, Ref), T =< W ), erase(Ref)),
     Gain =.. [Gains,E,T],

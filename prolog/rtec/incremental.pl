@@ -1,5 +1,6 @@
 :- module(rtec_incremental,
-          [ change_step/4                % +Step, +M, +Run, +Q0
+          [ delta_rules/3,              % +Step, +M, -Delta
+            change_step/5               % +Step, +Delta, +M, +Run, +Q0
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(simple_changes).
@@ -23,16 +24,15 @@ delta rules of the compiler say what is concerned (python: lowering/deltas.py):
 What has not changed keeps its intervals, less what the window has left.
 */
 
-%!  change_step(+Step, +M, +Run, +Q0) is semidet.
+%!  delta_rules(+Step, +M, -Delta) is semidet.
 %
-%   Evaluate a step by its changes since the query time Q0. Fails if the step
-%   has no delta rules.
+%   Delta has the delta rules of a step. Fails if it has none: where no rules
+%   could be made of it, or where Allen conditions look back no further than a
+%   limit, which moves with every query time.
 
-change_step(simple(Indicator, Store, Points, Options), M, Run, Q0) :-
-    M:rtec_delta(simple(Indicator), Delta),
-    change_simple(simple(Indicator, Store, Points, Options), Delta, M, Run, Q0).
-change_step(static(Indicator, Value, Store, Candidates, Rules, Options), M, Run, Q0) :-
-    Indicator = Name/Arity,
+delta_rules(simple(Indicator,_,_,_), M, Delta) :-
+    M:rtec_delta(simple(Indicator), Delta).
+delta_rules(static(Name/Arity,Value,_,_,_,Options), M, Delta) :-
     functor(F, Name, Arity),
     (   memberchk(pattern(Pattern), Options)
     ->  F = Pattern
@@ -42,10 +42,24 @@ change_step(static(Indicator, Value, Store, Candidates, Rules, Options), M, Run,
     F0 =@= F,
     V0 =@= Value,
     !,
-    \+ ( memberchk(whole(true), Options), M:rtec_run(_, _, Memory), Memory >= 0 ),
-    change_static(static(Indicator,Value,Store,Candidates,Rules,Options), F, Delta, M, Run, Q0).
-change_step(input(Indicator, Kind, Records, Store), M, Run, Q0) :-
-    change_input(input(Indicator, Kind, Records, Store), M, Run, Q0).
-change_step(event(Indicator, Store, Rules), M, Run, _) :-
-    M:rtec_delta(event(Indicator), delta(Gains, Touches)),
-    change_event(Indicator, Store, Rules, Gains, Touches, M, Run).
+    \+ ( memberchk(whole(true), Options), M:rtec_run(_, _, Memory), Memory >= 0 ).
+delta_rules(input(_,_,_,_), _, records).
+delta_rules(event(Indicator,_,_), M, Delta) :-
+    M:rtec_delta(event(Indicator), Delta).
+
+%!  change_step(+Step, +Delta, +M, +Run, +Q0) is det.
+%
+%   Evaluate a step by its changes since the query time Q0.
+
+change_step(Step, Delta, M, Run, Q0) :-
+    functor(Step, Kind, _),
+    change_step(Kind, Step, Delta, M, Run, Q0).
+
+change_step(simple, Step, Delta, M, Run, Q0) :-
+    change_simple(Step, Delta, M, Run, Q0).
+change_step(static, Step, Delta, M, Run, Q0) :-
+    change_static(Step, Delta, M, Run, Q0).
+change_step(input, Step, _, M, Run, Q0) :-
+    change_input(Step, M, Run, Q0).
+change_step(event, Step, Delta, M, Run, _) :-
+    change_event(Step, Delta, M, Run).

@@ -74,8 +74,8 @@ run_step(Mode, N, Step, M, Run) :-
 eval_by(scratch, Step, M, Run) :-
     eval(Step, M, Run).
 eval_by(changes(Q0), Step, M, Run) :-
-    (   change_step(Step, M, Run, Q0)
-    ->  true
+    (   delta_rules(Step, M, Delta)
+    ->  change_step(Step, Delta, M, Run, Q0)
     ;   compared(Step, M, Run, Q0, eval(Step, M, Run))
     ).
 

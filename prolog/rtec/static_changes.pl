@@ -1,5 +1,5 @@
 :- module(rtec_static_changes,
-          [ change_static/6,            % +Step, +F, +Delta, +M, +Run, +Q0
+          [ change_static/5,            % +Step, +Delta, +M, +Run, +Q0
             change_input/4              % +Step, +M, +Run, +Q0
           ]).
 :- set_prolog_flag(optimise, true).
@@ -22,15 +22,19 @@ it was.
     evaluated anew                      |----->
 */
 
-%!  change_static(+Step, +F, +Delta, +M, +Run, +Q0) is det.
+%!  change_static(+Step, +Delta, +M, +Run, +Q0) is det.
 %
-%   Step is that of eval_static/3, for fluents that match F. Delta is
-%   delta(Affected,Local): Affected(F,V,Since) gives the instances, or patterns of
+%   Step is that of eval_static/3. Delta is delta(Affected,Local): Affected(F,V,Since) gives the instances, or patterns of
 %   them, of which an operand has changed, and since when. Local is `none`, or
 %   local(Candidates,Rules) with the rules from a time-point on.
 
-change_static(Step, F, delta(Affected,Local), M, Run, Q0) :-
-    Step = static(Name/Arity, Value, Store, Candidates, _, _),
+change_static(Step, delta(Affected,Local), M, Run, Q0) :-
+    Step = static(Name/Arity, Value, Store, Candidates, _, Options),
+    functor(F, Name, Arity),
+    (   memberchk(pattern(Pattern), Options)
+    ->  F = Pattern
+    ;   true
+    ),
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
     scope(M, Q0, Scope),

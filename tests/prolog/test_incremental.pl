@@ -32,7 +32,8 @@ changed(Facts, Changes) :-
                                 holds_both(x,true,[(7,9)]),holds_both(y,true,[(1,2),(6,8)]),
                                 changed_a(x,5)]),
                    step(Step),
-                   change_step(Step, M, run(2,30,0,1,false), 20),
+                   delta_rules(Step, M, Delta),
+                   change_step(Step, Delta, M, run(2,30,0,1,false), 20),
                    stored(M, holds_both(_,_,_), Facts),
                    stored(M, changed_both(_,_,_), Changes)
                  )).
@@ -50,6 +51,6 @@ test(noted, Changes == [changed_both(x=true,5,[(5,7)])]) :-
 test(no_delta_rules, fail) :-
     program(Program),
     with_program(Program, M,
-                 change_step(simple(f/1,holds_f,points_f,[]), M, run(0,30,0,1,false), 20)).
+                 delta_rules(simple(f/1,holds_f,points_f,[]), M, _)).
 
 :- end_tests(incremental).
