@@ -14,6 +14,7 @@ from typing import Any
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType
 
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
@@ -85,7 +86,8 @@ def recognise(
         frames.check_frame(df)
     how = plan(program) if partition_plan is None else partition_plan
     sc = df.sparkSession.sparkContext
-    job = _Job(df, program, how, form, partitions or sc.defaultParallelism)
+    frame = frames.prepared(df, form)
+    job = _Job(frame, program, how, form, partitions or sc.defaultParallelism)
     with plain_errors():
         moves = job.moves(settings, merge, on_error, time_limit)
     if moves is None:
@@ -205,13 +207,15 @@ class _Job:
         found = self.fields
         rows = self.frame.withColumn(ARRIVAL, found.arrival)
         if self.plan.whole or self.partitions == 1:
-            whole = self._seeded(rows.withColumn(PARTITION, F.lit(0)), 1).repartition(1)
+            whole = self._seeded(rows.withColumn(PARTITION, F.lit(0)), 1).coalesce(1)
             return self._in_order(whole), None
         count = self.partitions
         if self.plan.stages is not None:
             self._describe("rtec: recognition, object by object and then pair by pair")
             places = frames.parts(found, self.program.inputs, self.plan, count)
-            rows = self._seeded(rows.withColumn(PARTITION, F.explode(places)), count)
+            if isinstance(rows.select(places).schema[0].dataType, ArrayType):
+                places = F.explode(places)
+            rows = self._seeded(rows.withColumn(PARTITION, places), count)
             return self._in_order(rows.repartitionById(count, F.col(PARTITION))), None
         rows = rows.withColumn(_KEYS, frames.keys(found, self.program.inputs, self.plan))
         rows = rows.withColumn("rtec_all", frames.keyless(found, self.program.inputs, self.plan))
@@ -247,9 +251,12 @@ class _Job:
 
     def _in_order(self, rows: DataFrame) -> DataFrame:
         """Sort each partition by arrival, and leave out what only the driver needed."""
-        wanted = [LINE] if self.form != "table" else list(self.frame.columns)
+        wanted = [] if self.form != "table" else list(self.frame.columns)
         wanted += [ARRIVAL, PARTITION, *([SEED] if SEED in rows.columns else [])]
-        return rows.sortWithinPartitions(ARRIVAL).select(*[f"`{c}`" for c in wanted])
+        columns = [F.col(f"`{c}`") for c in wanted]
+        if self.form != "table":  # with newlines, the lines of a batch are a text as they lie
+            columns.append(F.concat(F.col(LINE), F.lit("\n")).alias(LINE))
+        return rows.sortWithinPartitions(ARRIVAL).select(*columns)
 
     def _place(self, rows: DataFrame) -> dict[str, int]:
         """Find out which objects there are and which of them meet, and deal them out."""

@@ -24,6 +24,7 @@ from rtec.spark.worker import LINE
 
 Form = Literal["table", "lines", "json"]
 Inputs = Mapping[str, Sequence[Input]]
+_APART = "rtec_apart"
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 
@@ -111,13 +112,28 @@ def _table_fields(frame: DataFrame) -> Fields:
     )
 
 
+def prepared(frame: DataFrame, form: Form) -> DataFrame:
+    """Add what `fields` needs: lines are taken apart once, not for each expression."""
+    if form == "lines":
+        line = F.col(LINE)
+        ends = line.endswith("|") | line.endswith("\r")
+        line = F.when(ends, F.regexp_replace(line, r"\|?\r?$", "")).otherwise(line)
+        return frame.withColumn(_APART, F.split(line, r"\|", -1))
+    if form == "json":
+        kinds = "name string, arrival string, time string, end string, value string"
+        return frame.withColumn(_APART, F.from_json(LINE, f"{kinds}, args array<string>"))
+    return frame
+
+
 def _line_fields() -> Fields:
-    parts = F.split(F.regexp_replace(F.col(LINE), r"\|?\r?$", ""), r"\|", -1)
+    parts = F.col(_APART)
 
     def part(i: int) -> Column:
         return F.get(parts, F.lit(i))
 
-    name = F.regexp_replace(part(0), "^(.*?::)?-?", "")
+    name = part(0)
+    marked = name.startswith("-") | name.contains("::")
+    name = F.when(marked, F.regexp_replace(name, "^(.*?::)?-?", "")).otherwise(name)
     return Fields(
         F.concat_ws("|", name, F.size(parts).cast("string")),
         part(1).try_cast("bigint"),
@@ -128,16 +144,15 @@ def _line_fields() -> Fields:
 
 
 def _json_fields() -> Fields:
-    def at(path: str) -> Column:
-        return F.get_json_object(F.col(LINE), path)
+    def at(name: str) -> Column:
+        return F.col(f"{_APART}.{name}")
 
-    args = F.from_json(at("$.args"), "array<string>")
-    time = at("$.time").try_cast("bigint")
+    time = at("time").try_cast("bigint")
     return Fields(
-        _kind_code(at("$.name"), at("$.value"), at("$.end"), args),
-        F.coalesce(at("$.arrival").try_cast("bigint"), time),
+        _kind_code(at("name"), at("value"), at("end"), at("args")),
+        F.coalesce(at("arrival").try_cast("bigint"), time),
         time,
-        args,
+        at("args"),
         "json",
     )
 
@@ -156,60 +171,75 @@ def known(found: Fields, inputs: Inputs) -> Column:
 
 def keys(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     """The names of the objects at the keys of a record; null where it has none."""
-    entries: list[Column] = []
-    for code, layout in _codes(found, inputs):
-        paths = plan.paths(layout.name, layout.arity, layout.kind == "event")
-        if paths:
-            first = layout.leading if found.form == "lines" else 0
-            places = F.array(*[F.lit(first + path[0]) for path in paths])
-            entries += [F.lit(code), places]
-    if not entries:
+    names = _names(found, inputs, plan)
+    if not names:
         return F.lit(None).cast("array<string>")
-    # One look-up instead of a condition for each input: Spark compiles its expressions.
-    places = F.try_element_at(F.create_map(*entries), found.code)
-    return F.transform(places, lambda place: object_column(F.get(found.args, place)))
+    return F.array_compact(F.array(*names))
 
 
 def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Column:
-    """The parts that a record goes to: those of its objects, or all, as `split.part_of` says."""
-    names = keys(found, inputs, plan)
-    single = all(
-        len(plan.paths(layout.name, layout.arity, layout.kind == "event")) < 2
-        for _, layout in _codes(found, inputs)
-    )
+    """The parts that a record goes to, as `split.part_of` says.
+
+    These are those of its objects, or all. Where every record goes to one, it is a number, else
+    an array.
+    """
+    several = [_part(name, count) for name in _names(found, inputs, plan)]
+    first = F.coalesce(several[0], F.lit(0)) if several else F.lit(0)
+    everybody = keyless_codes(found, inputs, plan)
+    if len(several) < 2 and not everybody:
+        return first
+    own = F.array_distinct(F.array_compact(F.array(first, *several[1:])))
     everywhere = F.array(*[F.lit(i) for i in range(count)])
-    first = F.get(names, F.lit(0))
-    if single:
-        own = F.array(_part(first, count))
-    else:
-        several = F.transform(names, lambda name: _part(name, count))
-        own = F.coalesce(F.array_distinct(several), F.array(F.lit(0)))
     return F.when(keyless(found, inputs, plan), everywhere).otherwise(own)
 
 
 def _part(name: Column, count: int) -> Column:
-    number = F.pmod(F.crc32(name.cast("binary")), F.lit(count)).cast("int")
-    return F.coalesce(number, F.lit(0))
+    return F.pmod(F.crc32(name.cast("binary")), F.lit(count)).cast("int")
+
+
+def _names(found: Fields, inputs: Inputs, plan: PartitionPlan) -> list[Column]:
+    """The name at the first key of a record, at the second, and so on."""
+    entries: list[list[Column]] = []
+    for code, layout in _codes(found, inputs):
+        first = layout.leading if found.form == "lines" else 0
+        for n, path in enumerate(plan.paths(layout.name, layout.arity, layout.kind == "event")):
+            if n == len(entries):
+                entries.append([])
+            entries[n] += [F.lit(code), F.lit(first + path[0])]
+    # A look-up instead of a condition for each input: Spark compiles its expressions.
+    places = [F.try_element_at(F.create_map(*each), found.code) for each in entries]
+    return [object_column(F.get(found.args, place)) for place in places]
 
 
 def keyless(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     """Whether a record concerns everybody."""
-    codes = [
+    codes = keyless_codes(found, inputs, plan)
+    return found.code.isin(codes) if codes else F.lit(False)
+
+
+def keyless_codes(found: Fields, inputs: Inputs, plan: PartitionPlan) -> list[str]:
+    """The codes of the records that concern everybody."""
+    return [
         code
         for code, layout in _codes(found, inputs)
         if not plan.paths(layout.name, layout.arity, layout.kind == "event")
     ]
-    return found.code.isin(codes) if codes else F.lit(False)
 
 
 def object_column(text: Column) -> Column:
     """Name an object, as `rtec.spark.objects.object_name` does."""
-    number = r"^-?[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-][0-9]+)$"
-    return (
-        F.when(text.rlike(r"^-?0+$"), F.lit("0"))
+    fraction = r"^-?[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-][0-9]+)$"
+    digit = F.substring(F.ltrim(text, F.lit("-")), 1, 1).between("0", "9")
+    number = (
+        F.when(text.rlike(r"^-?[1-9][0-9]*$"), text)
+        .when(text.rlike(r"^-?0+$"), F.lit("0"))
         .when(text.rlike(r"^-?[0-9]+$"), F.regexp_replace(text, "^(-?)0+", "$1"))
-        .when(text.rlike(number), F.lit(FLOAT))
-        .when(text.rlike(r"[)\]]$"), F.concat(F.regexp_extract(text, FUNCTOR, 1), F.lit("()")))
+        .when(text.rlike(fraction), F.lit(FLOAT))
+    )
+    compound = F.concat(F.regexp_extract(text, FUNCTOR, 1), F.lit("()"))
+    return (
+        F.when(digit, F.coalesce(number, text))
+        .when(text.endswith(")") | text.endswith("]"), compound)
         .otherwise(text)
     )
 

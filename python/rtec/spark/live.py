@@ -12,6 +12,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.types import ArrayType
 
 from rtec.compiler.program import Program
 from rtec.errors import ConfigError, Problem
@@ -123,13 +124,16 @@ def _bucketed(
     sdf: DataFrame, program: Program, how: PartitionPlan, form: frames.Form, count: int
 ) -> DataFrame:
     """Add the bucket and the arrival of each record."""
-    found = frames.fields(sdf, form)
     wanted = [LINE] if form != "table" else list(sdf.columns)
-    places = F.array(F.lit(0))
+    apart = frames.prepared(sdf, form)
+    found = frames.fields(apart, form)
+    places = F.lit(0)
     if count > 1:
         places = frames.parts(found, program.inputs, how, count)
-    return sdf.select(
+    if isinstance(apart.select(places).schema[0].dataType, ArrayType):
+        places = F.explode(places)
+    return apart.select(
         *[f"`{c}`" for c in wanted],
         F.timestamp_seconds(found.arrival).alias(_AT),
-        F.explode(places).alias("rtec_bucket"),
+        places.alias("rtec_bucket"),
     )

@@ -243,6 +243,7 @@ class PartitionStream:
             table = table.filter(pc.is_null(table.column(SEED))).drop_columns([SEED])
         if not table.num_rows:
             return []
+        table = table.combine_chunks()
         self._check_partition(table)
         if self._form == "table":
             check_columns(table.column_names, "the DataFrame")
@@ -277,10 +278,22 @@ def read_rows(
         except StreamError as error:
             problems = [_with_row(p, table, first) for p in error.problems]
             raise StreamError(*problems) from None
-    texts = table.column(LINE).to_pylist()
-    lines = Lines("\n".join(texts).encode() + b"\n", name, first)
+    lines = Lines(_text(table.column(LINE)), name, first)
     read = read_json_lines if form == "json" else read_lines
     return read(lines, layouts, faults)
+
+
+def _text(lines: pa.ChunkedArray) -> bytes:
+    """Put lines together; those with a newline already lie in memory as they should."""
+    if lines.num_chunks == 1 and pa.types.is_string(lines.type) and not lines.null_count:
+        chunk = lines.chunk(0)
+        offsets = np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset :]
+        start, end = int(offsets[0]), int(offsets[len(chunk)])
+        data = bytes(memoryview(chunk.buffers()[2])[start:end])
+        if data.endswith(b"\n") and data.count(b"\n") == len(chunk):
+            return data
+    texts = [text.rstrip("\n") for text in lines.to_pylist()]
+    return "\n".join(texts).encode() + b"\n"
 
 
 def _with_row(problem: Problem, rows: pa.Table, first: int) -> Problem:
