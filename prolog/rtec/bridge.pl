@@ -10,7 +10,10 @@
             bridge_restore/2,           % +M, +Text
             bridge_stores/3,            % +M, +Entities, -Stores
             bridge_facts/3,             % +M, +Stores, -Rows
-            bridge_given/3              % +M, +Stores, +Given
+            bridge_given/3,             % +M, +Stores, +Given
+            bridge_met/3,               % +M, +Members, +Pairs
+            bridge_blocks/4,            % +M, +Stores, +Everyone, -Blocks
+            bridge_added/2              % +M, +Blocks
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(reader).
@@ -82,6 +85,7 @@ declare(M) :-
               M:queryTime/1, M:initTime/1, M:rtec_policy/1,
               M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/3,
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
+              M:rtec_member/2, M:rtec_pair/3,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_last_mode/1
             ]).
 
@@ -296,6 +300,9 @@ bridge_restore(M, Text) :-
 %!  bridge_stores(+M, +Entities, -Stores) is det.
 %!  bridge_facts(+M, +Stores, -Rows) is det.
 %!  bridge_given(+M, +Stores, +Given) is det.
+%!  bridge_met(+M, +Members, +Pairs) is det.
+%!  bridge_blocks(+M, +Stores, +Everyone, -Blocks) is det.
+%!  bridge_added(+M, +Blocks) is det.
 %
 %   What one stage of a program hands to the next, see rtec(stages).
 
@@ -307,3 +314,12 @@ bridge_facts(M, Stores, Rows) :-
 
 bridge_given(M, Stores, Given) :-
     stage_given(M, Stores, Given).
+
+bridge_met(M, Members, Pairs) :-
+    stage_met(M, Members, Pairs).
+
+bridge_blocks(M, Stores, Everyone, Blocks) :-
+    stage_blocks(M, Stores, Everyone, Blocks).
+
+bridge_added(M, Blocks) :-
+    stage_added(M, Blocks).

@@ -1,11 +1,15 @@
 :- module(rtec_stages,
           [ stage_stores/3,             % +M, +Entities, -Stores
             stage_facts/3,              % +M, +Stores, -Rows
-            stage_given/3               % +M, +Stores, +Given
+            stage_given/3,              % +M, +Stores, +Given
+            stage_met/3,                % +M, +Members, +Pairs
+            stage_blocks/4,             % +M, +Stores, +Everyone, -Blocks
+            stage_added/2               % +M, +Blocks
           ]).
 :- set_prolog_flag(optimise, true).
 :- autoload(library(lists), [member/2]).
-:- autoload(library(apply), [maplist/3]).
+:- autoload(library(apply), [maplist/2, maplist/3]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
 
 /** <module> A program in two stages
 
@@ -179,3 +183,81 @@ read_arg(Plain, Term) :-
     ->  term_to_atom(Term, Text)
     ;   Term = Plain
     ).
+
+%!  stage_met(+M, +Members, +Pairs) is det.
+%
+%   From now on facts about an object go to the parts that it has pairs in, and
+%   those about a pair to its part. Members lists Object, Part, Object, Part...,
+%   and Pairs lists Objects, Part, Objects, Part...
+
+stage_met(M, Members, Pairs) :-
+    add_members(Members, M),
+    add_pairs(Pairs, M).
+
+add_members([], _).
+add_members([Plain,Part|Members], M) :-
+    read_arg(Plain, Object),
+    assertz(M:rtec_member(Object, Part)),
+    add_members(Members, M).
+
+add_pairs([], _).
+add_pairs([Plain,Part|Pairs], M) :-
+    maplist(read_arg, Plain, [First|Others]),
+    assertz(M:rtec_pair(First, Others, Part)),
+    add_pairs(Pairs, M).
+
+%!  stage_blocks(+M, +Stores, +Everyone, -Blocks) is det.
+%
+%   The facts of all stores by the part that needs them: Blocks lists Part,
+%   Text, Part, Text... Stores lists [Predicate,Arity,Keys], where Keys are the
+%   positions of keys among the arguments. What has no key goes to the parts in
+%   Everyone. The text is read by stage_added/2 only.
+
+stage_blocks(M, Stores, Everyone, Blocks) :-
+    findall(Part-Fact,
+            ( member([Pred,Arity,Keys], Stores),
+              functor(Fact, Pred, Arity),
+              M:Fact,
+              fact_part(Keys, Fact, M, Everyone, Part)
+            ),
+            Facts0),
+    keysort(Facts0, Facts),
+    group_pairs_by_key(Facts, Groups),
+    texts(Groups, Blocks).
+
+fact_part([], _, _, Everyone, Part) :-
+    member(Part, Everyone).
+fact_part([Key|Keys], Fact, M, Everyone, Part) :-
+    arg(Key, Fact, Object),
+    (   var(Object)
+    ->  member(Part, Everyone)
+    ;   Keys == []
+    ->  M:rtec_member(Object, Part)
+    ;   arguments(Keys, Fact, Others),
+        M:rtec_pair(Object, Others, Part)
+    ).
+
+arguments([], _, []).
+arguments([Key|Keys], Fact, [Arg|Args]) :-
+    arg(Key, Fact, Arg),
+    arguments(Keys, Fact, Args).
+
+texts([], []).
+texts([Part-Facts|Groups], [Part,Text|Blocks]) :-
+    fast_term_serialized(facts(Facts), Text),
+    texts(Groups, Blocks).
+
+%!  stage_added(+M, +Blocks) is det.
+%
+%   Add the facts of texts that stage_blocks/4 has made.
+
+stage_added(M, Blocks) :-
+    maplist(add_block(M), Blocks).
+
+add_block(M, Atom) :-
+    atom_string(Atom, Text),
+    fast_term_serialized(facts(Facts), Text),
+    maplist(add_fact(M), Facts).
+
+add_fact(M, Fact) :-
+    assertz(M:Fact).

@@ -13,7 +13,7 @@ from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.split import Split, part_of
-from rtec.spark.staging import FirstPart, Intake, SecondPart, joined_facts
+from rtec.spark.staging import FirstPart, Intake, SecondPart
 
 from spark.local import Row, rows
 
@@ -46,8 +46,7 @@ def in_parts(
         found += [part.query(window, intake)[0] for part, intake in pairs]
         sent = [part.facts(intake, is_first=False) for part, intake in pairs]
         for n, each in second.items():
-            facts = joined_facts(s[n] for s in sent if n in s)
-            found.append(each.query(window, facts))
+            found.append(each.query(window, [s[n] for s in sent if n in s]))
     for part in [*first, *second.values()]:
         part.close()
     table: Any = to_table(found)

@@ -28,7 +28,7 @@ from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package
 from rtec.spark.split import Split
-from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart, joined_facts
+from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
 from rtec.spark.worker import Adder, figures, read_rows
 
 _KEPT_OPEN = 32
@@ -239,7 +239,7 @@ class SecondBucket(_Bucket):
             while self._due(state.query_time) <= watermark:
                 state.query_time = self._windowing.next(state.query_time)
                 window = self._windowing.window(self._moves.start, state.query_time)
-                facts = joined_facts(state.pending.pop(state.query_time, ()))
+                facts = state.pending.pop(state.query_time, [])
                 answers = part.query(window, facts)
                 changes += state.changes.take(window, answers)
                 state.changes.forget(window.start)

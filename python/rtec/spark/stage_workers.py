@@ -26,7 +26,7 @@ from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package, chunks
 from rtec.spark.split import Split
-from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart, joined_facts
+from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
 from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures, peak_mb
 
 BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
@@ -146,14 +146,14 @@ class SecondStage:
             for table in [*passed_on, to_table(waiting)]:
                 yield from table.to_batches()
 
-    def _answers(self, sent: Iterator[tuple[int, Facts]]) -> Iterator[Recognitions]:
+    def _answers(self, sent: Iterator[tuple[int, list[Facts]]]) -> Iterator[Recognitions]:
         moves = self.moves
         merged = Merged(moves.tick) if moves.merge else None
         reported, recognise = 0, 0.0
         following = next(sent, None)
         with closing(SecondPart(self.package.unpack(), moves, self.split)) as part:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
-                facts: Facts = {}
+                facts: list[Facts] = []
                 if following is not None and following[0] == window.query_time:
                     facts = following[1]
                     following = next(sent, None)
@@ -178,7 +178,7 @@ class SecondStage:
 
 def _by_query_time(
     batches: Iterator[pa.RecordBatch], passed_on: list[pa.Table]
-) -> Iterator[tuple[int, Facts]]:
+) -> Iterator[tuple[int, list[Facts]]]:
     """Yield the facts of each query time; put answers aside that are passed on."""
     at: int | None = None
     several: list[Facts] = []
@@ -189,9 +189,9 @@ def _by_query_time(
                 passed_on.append(content)
                 continue
             if at is not None and row["query_time"] != at:
-                yield at, joined_facts(several)
+                yield at, several
                 several = []
             at = row["query_time"]
             several.append(content)
     if at is not None:
-        yield at, joined_facts(several)
+        yield at, several

@@ -8,8 +8,9 @@ facts and gives answers. Nothing here needs Spark.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from rtec import bridge
 from rtec.compiler.program import Program
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.buffer import Buffer, Due
-from rtec.runtime.records import RecordBatch
+from rtec.runtime.records import RecordBatch, TermText
 from rtec.runtime.session import Session
 from rtec.runtime.windows import Window
 from rtec.spark.objects import key_argument, object_name
@@ -26,8 +27,8 @@ from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
 from rtec.spark.split import Split, part_of, part_of_pair
 
-Facts: TypeAlias = dict[str, list[list[Any]]]
-"""For each predicate the arguments of its facts."""
+Facts: TypeAlias = dict[str, list[list[Any]]] | str
+"""For each predicate the arguments of its facts; or all of it as a text that Prolog reads."""
 
 _OFFSETS = {"fluent": 0, "event": 1, "point": 2, "broken": 2}
 """What stands before the arguments in the facts of a store."""
@@ -83,9 +84,27 @@ class StageSession(Session):
         fields = iter(bridge.call("bridge_facts", self._module, stores))
         return list(zip(fields, fields, fields, strict=True))
 
-    def give(self, stores: list[tuple[int, str, int, str]], facts: Facts) -> None:
+    def give(self, stores: list[tuple[int, str, int, str]], several: Iterable[Facts]) -> None:
         """Put facts in the place of those that some predicates have."""
-        bridge.command("bridge_given", self._module, stores, list(facts.items()))
+        joined: dict[str, list[list[Any]]] = {}
+        texts: list[str] = []
+        for facts in several:
+            if isinstance(facts, str):
+                texts.append(facts)
+                continue
+            for predicate, rows in facts.items():
+                joined.setdefault(predicate, []).extend(rows)
+        bridge.command("bridge_given", self._module, stores, list(joined.items()))
+        bridge.command("bridge_added", self._module, texts)
+
+    def meet(self, members: list[Any], pairs: list[Any]) -> None:
+        """Note where facts about objects and pairs go from now on."""
+        bridge.command("bridge_met", self._module, members, pairs)
+
+    def blocks(self, stores: list[list[Any]], everyone: list[int]) -> dict[int, Facts]:
+        """Fetch the facts of some predicates by the part that they go to, each as a text."""
+        fields = iter(bridge.call("bridge_blocks", self._module, stores, everyone))
+        return dict(zip(fields, fields, strict=True))
 
 
 @dataclass
@@ -97,14 +116,16 @@ class Intake:
         number: Which part this is.
         buffer: Records of its own.
         copies: Records that belong to another part, of pairs with an object of its own.
-        partners: For each object the parts of the second stage that it has a pair in.
+        met: The members of each pair that has an object of this part, in the order of some
+            record, and the part of the second stage that the pair goes to; found by a key in
+            which 7 and 7.0 differ.
     """
 
     split: Split
     number: int
     buffer: Buffer
     copies: Buffer
-    partners: dict[str, set[int]] = field(default_factory=dict)
+    met: dict[Hashable, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, split: Split, number: int, moves: Moves) -> Intake:
@@ -122,7 +143,7 @@ class Intake:
         columns = [[object_name(item) for item in batch.args[p[0]].tolist()] for p in paths]
         own = np.array([part_of(name, split.parts) == self.number for name in columns[0]])
         if split.second and split.by_pairs:
-            self._note_pairs(columns)
+            self._note_pairs([batch.args[p[0]].tolist() for p in paths], columns)
         if own.all():
             self.buffer.add(batch)
             return
@@ -132,13 +153,14 @@ class Intake:
         if entity in split.copied:
             self.copies.add(batch.filter(~own))
 
-    def _note_pairs(self, columns: list[list[str]]) -> None:
-        split = self.split
-        for names in set(zip(*columns, strict=True)):
-            target = part_of_pair(names, split.targets)
-            for name in names:
-                if part_of(name, split.parts) == self.number:
-                    self.partners.setdefault(name, set()).add(target)
+    def _note_pairs(self, items: list[list[Any]], names: list[list[str]]) -> None:
+        known = self.met
+        for pair, called in zip(
+            zip(*items, strict=True), zip(*names, strict=True), strict=True
+        ):
+            key = (pair, *(type(item) is float for item in pair))
+            if key not in known:
+                known[key] = pair, part_of_pair(called, self.split.targets)
 
 
 class FirstPart:
@@ -152,6 +174,13 @@ class FirstPart:
         self._number = number
         self.session = _session(staged(program, split, second=False), moves, snapshot)
         self._stores = self.session.stores(split.feeds) if split.second else []
+        self._routed = [
+            [predicate, arity, [path[0] + _OFFSETS[how] + 1 for path in split.keys[feed]]]
+            for index, predicate, arity, how in self._stores
+            for feed in [split.feeds[index]]
+        ]
+        self._told = 0
+        self._members: set[tuple[Any, int, bool]] = set()
         self._names: dict[Any, str] = {}
 
     def close(self) -> None:
@@ -179,9 +208,13 @@ class FirstPart:
         found: dict[int, Facts] = {}
         if not split.second:
             return found
-        everyone = range(split.targets)
+        everyone = list(range(split.targets))
         if is_first and number == 0:
             found = {target: {} for target in everyone}
+        if split.by_pairs and self._is_flat():
+            self._tell(intake)
+            return {**found, **self.session.blocks(self._routed, everyone if number == 0 else [])}
+        partners = self._partners(intake)
         offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
         paths = [split.keys[entity] for entity in split.feeds]
         for index, predicate, args in self.session.facts(self._stores):
@@ -192,11 +225,48 @@ class FirstPart:
                 continue
             targets: Iterable[int] = everyone
             if split.by_pairs and len(names) == 1:
-                targets = intake.partners.get(names[0], ())
+                targets = partners.get(names[0], ())
             elif split.by_pairs and names:
                 targets = (part_of_pair(names, split.targets),)
             for target in targets:
-                found.setdefault(target, {}).setdefault(predicate, []).append(args)
+                facts = found.setdefault(target, {})
+                assert isinstance(facts, dict)
+                facts.setdefault(predicate, []).append(args)
+        return found
+
+    def _is_flat(self) -> bool:
+        """Whether all keys are arguments, not inside of them: then Prolog sorts facts out."""
+        keys = [path for feed in self._split.feeds for path in self._split.keys[feed]]
+        inside = any(store[3] == "broken" for store in self._stores)
+        return not inside and all(len(path) == 1 for path in keys)
+
+    def _tell(self, intake: Intake) -> None:
+        """Tell the engine of pairs that it has not heard of."""
+        if self._told == len(intake.met):
+            return
+        members: dict[tuple[Any, int, bool], None] = {}
+        pairs: list[Any] = []
+        for items, target in islice(intake.met.values(), self._told, None):
+            own = [self._is_own(item) for item in items]
+            for item, is_own in zip(items, own, strict=True):
+                member = (item, target, type(item) is float)
+                if is_own and member not in self._members:
+                    members[member] = None
+            if own[0]:
+                pairs += [[_plain(item) for item in items], target]
+        self._members.update(members)
+        self.session.meet([part for m in members for part in (_plain(m[0]), m[1])], pairs)
+        self._told = len(intake.met)
+
+    def _is_own(self, item: Any) -> bool:
+        return part_of(object_name(item), self._split.parts) == self._number
+
+    def _partners(self, intake: Intake) -> dict[str, set[int]]:
+        """For each object the parts of the second stage that it has a pair in."""
+        found: dict[str, set[int]] = {}
+        for items, target in intake.met.values():
+            for item in items:
+                found.setdefault(object_name(item), set()).add(target)
         return found
 
     def _key_name(self, args: list[Any], offset: int, path: tuple[int, ...]) -> str:
@@ -227,8 +297,8 @@ class SecondPart:
         self.session = _session(staged(program, split, second=True), moves, snapshot)
         self._stores = self.session.stores(split.feeds)
 
-    def query(self, window: Window, facts: Facts) -> Recognitions:
-        """Reason over a window, with what the first stage says of it."""
+    def query(self, window: Window, facts: Iterable[Facts]) -> Recognitions:
+        """Reason over a window, with what the parts of the first stage say of it."""
         self.session.give(self._stores, facts)
         return self.session.advance(window, Due())
 
@@ -251,10 +321,6 @@ def _session(program: Program, moves: Moves, snapshot: bytes) -> StageSession:
     )
 
 
-def joined_facts(several: Iterable[Facts]) -> Facts:
-    """Put the facts that come from several parts together."""
-    found: Facts = {}
-    for facts in several:
-        for predicate, rows in facts.items():
-            found.setdefault(predicate, []).extend(rows)
-    return found
+def _plain(item: Any) -> Any:
+    """An object as Prolog gets it: the text of a compound in a list."""
+    return [str(item)] if isinstance(item, TermText) else item
