@@ -1,7 +1,7 @@
 """`rtec bench spark`: recognition on Spark against `rtec run`, on a generated maritime stream.
 
-Every measurement has a process of its own. The start of Spark is not counted, nor is that of
-Python. Ratios are of wall time, since several processes work at once; where other work goes on,
+Every measurement has a process of its own. The start of Spark and of Python is not counted, nor
+is a first small run that warms everything up, Java's compiler above all. Ratios are of wall time, since several processes work at once; where other work goes on,
 the CPU time of all processes together says more.
 """
 
