@@ -1,4 +1,5 @@
 :- use_module(library(plunit)).
+:- use_module(library(lists)).
 :- use_module(rtec(stages)).
 :- use_module(sessions).
 
@@ -58,3 +59,34 @@ test(there_and_back, Facts-Broken == Near-[broken_door(door(a,X),7)]) :-
     Broken = [broken_door(door(_,X),_)].
 
 :- end_tests(stage_facts).
+
+:- begin_tests(stage_blocks).
+
+%   Facts about an object go to the parts in which it has pairs, those about a
+%   pair to its part, all others to everyone.
+test(parts, Facts == [ 0-[], 1-[happens_win(1,tom),happens_win(2,f(x)),holds_near(tom,7,true,[(1,4)])],
+                       2-[happens_win(1,tom)] ]) :-
+    program(Program),
+    Stores = [[happens_win,2,[2]], [holds_near,4,[1,2]], [broken_door,2,[]]],
+    with_program(Program, M,
+                 ( happened(M, [ happens_win(1,tom), happens_win(2,f(x)), happens_win(3,ann),
+                                 holds_near(tom,7,true,[(1,4)]), holds_near(7,tom,true,[(1,4)]) ]),
+                   stage_met(M, [tom,1, tom,2, ['f(x)'],1], [[tom,7],1]),
+                   stage_blocks(M, Stores, [], Blocks),
+                   happened(M, [broken_door(door(_),3)]),
+                   stage_blocks(M, Stores, [0], [0,Everyone|_])
+                 )),
+    string(Everyone),
+    findall(Part-Got,
+            ( member(Part, [0,1,2]),
+              ( append(_, [Part,Text|_], Blocks) -> Texts = [Text] ; Texts = [] ),
+              with_program(Program, M1,
+                           ( stage_added(M1, Texts),
+                             stored(M1, happens_win(_,_), Wins),
+                             stored(M1, holds_near(_,_,_,_), Nears)
+                           )),
+              append(Wins, Nears, Got)
+            ),
+            Facts).
+
+:- end_tests(stage_blocks).

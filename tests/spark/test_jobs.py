@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from pathlib import Path
@@ -191,3 +192,30 @@ def test_command_leaves_nothing_after_an_error(spark: Any, tmp_path: Path) -> No
 def test_unreadable_files(spark: Any, tmp_path: Path) -> None:
     with pytest.raises(StreamError, match="cannot read the stream"):
         read_frame(spark, [str(tmp_path / "none.csv")])
+
+
+@pytest.mark.parametrize("name", ["cut.parquet", "cut.csv.gz"])
+def test_damaged_files(spark: Any, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if name.endswith("parquet"):
+        path.write_bytes(b"PAR1 and then nothing that makes sense")
+    else:
+        path.write_bytes(gzip.compress(b"go_to|4|4|a|b\n" * 1000)[:-20])
+    out = tmp_path / "out"
+    asked = ["spark", "run", "--desc", "toy.prolog", "--input", str(path), "--output", str(out)]
+    done = CliRunner().invoke(cli, asked)
+    assert isinstance(done.exception, StreamError), done.exception
+    assert f"cannot read the stream {path}" in str(done.exception)
+    assert not out.exists() or not list(out.glob("part-*"))
+
+
+def test_a_wrong_type_in_json_names_partition_row_and_value(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "day.jsonl"
+    path.write_text(
+        '{"name": "go_to", "time": 4, "args": ["a", "b"]}\n'
+        '{"name": "go_to", "time": "noon", "args": ["a", "c"]}\n'
+    )
+    asked = ["spark", "run", "--desc", "toy.prolog", "--input", str(path)]
+    done = CliRunner().invoke(cli, [*asked, "--output", str(tmp_path / "out")])
+    assert isinstance(done.exception, StreamError)
+    assert "in partition" in str(done.exception) and "'noon'" in str(done.exception)

@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,6 +21,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from rtec.compiler import compile_description
 from rtec.compiler.program import Program
+from rtec.runtime.faults import Faults
+from rtec.runtime.layouts import Layouts
+from rtec.runtime.lines import Lines, read_lines
 from rtec.runtime.records import Record
 from rtec.spark.batch import recognise
 from rtec.spark.package import Moves
@@ -27,7 +31,7 @@ from rtec.spark.plan import plan
 from rtec.spark.worker import LINE
 from strategies import Case, Meetings, Run, cases, meetings
 
-from spark.local import Row, collected, rows
+from spark.local import Bundled, Row, bundled, collected, rows
 from spark.micro_batches import MicroBatches, as_known, line
 from spark.parts import in_parts
 
@@ -131,6 +135,39 @@ def test_micro_batches_as_local(buckets: int) -> None:
             assert live.known(run.end) == as_known(merged.to_arrow().to_pylist())
 
     check()
+
+
+@pytest.mark.parametrize("name", ["toy", "transport", "maritime", "netbill", "voting", "activity"])
+def test_bundled_in_micro_batches_as_local(name: str) -> None:
+    """Cut into uneven micro-batches, each of them shuffled."""
+    case = bundled(name)
+    s = case.chosen.settings
+    assert s.window is not None and s.end is not None
+    longer = 3 * s.window  # what is shuffled is never too late
+    moves = Moves(longer, s.step or s.window, s.start or 0, s.end, s.tick)
+    records = records_of(case)
+    live = MicroBatches(case.program, moves, buckets=3)
+    random, first = Random(7), 0
+    while first < len(records):
+        size = random.randint(1, len(records) // 3)
+        piece = records[first : first + size]
+        random.shuffle(piece)
+        live.take(piece)
+        first += size
+    live.pass_time(s.end)
+    assert live.known(s.end)
+    expected = case.local(window=longer, merge=True)
+    assert live.known(s.end) == Counter(row[1:] for row in expected)
+
+
+def records_of(case: Bundled) -> list[Record]:
+    """The records of a bundled sample, in the order of their arrival."""
+    found: list[Record] = []
+    for path in case.chosen.streams:
+        lines = Lines(Path(path).read_bytes(), str(path))
+        for batch in read_lines(lines, Layouts(case.program.inputs), Faults("stop")):
+            found += batch.records()
+    return sorted(found, key=lambda r: r.time if r.arrival is None else r.arrival)
 
 
 def test_spark_as_local(spark: Any) -> None:

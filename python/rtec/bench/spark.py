@@ -1,8 +1,9 @@
 """`rtec bench spark`: recognition on Spark against `rtec run`, on a generated maritime stream.
 
 Every measurement has a process of its own. The start of Spark and of Python is not counted, nor
-is a first small run that warms everything up, Java's compiler above all. Ratios are of wall time, since several processes work at once; where other work goes on,
-the CPU time of all processes together says more.
+is a first small run that warms everything up, Java's compiler above all. Ratios are of wall time,
+since several processes work at once; where other work goes on, the CPU time of all processes
+together says more.
 """
 
 from __future__ import annotations

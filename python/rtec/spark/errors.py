@@ -7,11 +7,13 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rtec.errors import ConfigError, EngineError, RtecError, StreamError
+from rtec.errors import ConfigError, EngineError, Problem, RtecError, StreamError
 
 _SAID = re.compile(r"rtec\.spark\.errors\.WorkerError: (.*?)(?=\n\n|\n\tat |\n[^\n]*Traceback|\Z)",
                    re.DOTALL)  # fmt: skip
 _MISSING = re.compile(r"ModuleNotFoundError: No module named '((?:rtec|janus_swi|pyarrow)[^']*)'")
+_FILE = re.compile(r"Encountered error while reading file (?:file:/*(?=/))?(\S+)\.\s")
+_CAUSE = re.compile(r"Caused by: [\w.$]+: (.+)")
 _LOST = re.compile(r"Lost task [\d.]+ in stage [\d.]+ \(TID \d+\) \(([^)]*?)(?: executor [^)]*)?\)")
 
 
@@ -39,6 +41,12 @@ def from_worker(error: Exception) -> RtecError | None:
         kind, _, rest = said.partition(" ")
         kinds = {"StreamError": StreamError, "ConfigError": ConfigError}
         return kinds.get(kind, EngineError)(_Said(rest))
+    unreadable = _FILE.search(text)
+    if unreadable is not None:
+        causes = _CAUSE.findall(text)
+        reason = causes[-1] if causes else "Spark cannot read it"
+        message = f"cannot read the stream {unreadable.group(1)}: {reason}"
+        return StreamError(Problem(message, "unreadable-stream"))
     missing = _MISSING.search(text)
     if missing is not None:
         lost = _LOST.search(text)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from pyspark.sql import functions as F
 
 from rtec.errors import ConfigError, Problem, StreamError
@@ -100,6 +102,10 @@ def form_of(path: str) -> str:
     except OSError as error:
         raise _unreadable(path, error.strerror or str(error)) from None
     if start[:4] == b"PAR1":
+        try:
+            pq.read_schema(file)
+        except pa.ArrowException as error:
+            raise _unreadable(path, str(error).split("\n")[0]) from None
         return "parquet"
     if start[:2] == b"\x1f\x8b":
         if not path.endswith(".gz"):

@@ -56,5 +56,6 @@ def start_session(master: str | None = None, **settings: str) -> Any:
                 remedy="Spark needs Java 17 or 21 (Debian: `apt install openjdk-17-jre-headless`)",
             )
         ) from None
-    session.sparkContext.setLogLevel("ERROR")
+    # What goes wrong in a task is raised here as well, once instead of once for each attempt.
+    session.sparkContext.setLogLevel("FATAL")
     return session

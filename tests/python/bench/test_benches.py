@@ -199,3 +199,21 @@ def test_soak(tmp_path: Path, incremental: str) -> None:
 def test_soak_notices_growth() -> None:
     rows = [dict.fromkeys(soak.MEASURES, 100.0 + number) for number in range(soak.PARTS)]
     assert soak.growth(rows) == dict.fromkeys(soak.MEASURES, 109 / 101 - 1)
+
+
+def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The jobs on Spark have tests of their own; here they all are local ones."""
+    spark = pytest.importorskip("rtec.bench.spark")
+    real = spark._job
+
+    def job(how: str, stream: str, out: str, *more: str) -> Any:
+        if how == "live":
+            return {"micro_batches": [{"milliseconds": n} for n in (900, 20, 30, 40)]}
+        return real("local", stream, out, *more[:3])
+
+    monkeypatch.setattr(spark, "_job", job)
+    figures = bench(tmp_path, "spark", "--events", "2000", "--live-events", "100")
+    local, one, two, quarter = figures["runs"]
+    assert [row["records"] for row in (local, one, two, quarter)] == [2000, 2000, 2000, 500]
+    assert local["cpu_seconds"] > 0 and one["ratio"] > 0 and two["peak_mb"] > 0
+    assert [row["median_ms"] for row in figures["live"]] == [30, 30]
