@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+import rtec
 from rtec.cli import execute
 
 RULES = """
@@ -74,3 +76,41 @@ def test_one_window(tmp_path: Path) -> None:
 def test_windows(tmp_path: Path) -> None:
     """Instances that hold something at the window's start stay in the domain."""
     assert recognised(tmp_path, "--window", "10", "--step", "10") == EXPECTED
+
+
+LATE = """
+initiatedAt(on(X)=true, T) :- happensAt(up(X), T).
+terminatedAt(on(X)=true, T) :- happensAt(down(X), T).
+holdsFor(off(X)=true, I) :- holdsFor(on(X)=true, I1), complement_all([I1], I).
+holdsFor(busy(X)=true, I) :- holdsFor(off(X)=true, I1), complement_all([I1], I).
+dynamicDomain(device(_)).
+grounding(up(X)) :- device(X).
+grounding(down(X)) :- device(X).
+grounding(off(X)=true) :- device(X).
+"""
+
+
+@pytest.mark.parametrize("incremental", [False, "always"])
+@pytest.mark.parametrize(("window", "step"), [(30, 30), (5, 5), (10, 4), (3, 1)])
+def test_complements_of_instances_met_late(
+    tmp_path: Path, window: int, step: int, incremental: Any
+) -> None:
+    """What never was on has been off from the start of the run, also if it is seen much later."""
+    (tmp_path / "late.prolog").write_text(LATE)
+    program = rtec.compile(tmp_path / "late.prolog")
+    stream = [
+        rtec.Record(name, time, (device,))
+        for name, time, device in [
+            ("up", 2, "a"), ("down", 14, "a"), ("up", 16, "b"), ("down", 17, "b"), ("up", 22, "a"),
+        ]
+    ]  # fmt: skip
+    found = rtec.run(
+        program, stream, window=window, step=step, start=0, end=30, merge=True,
+        incremental=incremental,
+    )  # fmt: skip
+    assert {(r.fluent, *r.args): r.intervals for r in found if r.fluent != "on"} == {
+        ("off", "a"): ((0, 3), (15, 23)),
+        ("off", "b"): ((0, 17), (18, None)),
+        ("busy", "a"): ((3, 15), (23, None)),
+        ("busy", "b"): ((17, 18),),
+    }

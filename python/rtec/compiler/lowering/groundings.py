@@ -42,6 +42,14 @@ class GroundingLowering(BodyLowering):
         """Whether a fluent has grounding declarations."""
         return key in self.groundings
 
+    def has_stream_domain(self, key: Key) -> bool:
+        """Whether groundings take instances from the stream, so that some may come late."""
+        return any(
+            named is not None and (named[0], len(named[1])) in self.domains
+            for hint in self.groundings.get(key, [])
+            for named in map(name_and_args, conjuncts(hint.body))
+        )
+
     def event_groundings(self, key: Key) -> list[Hint]:
         """The grounding declarations of an output event."""
         return [

@@ -93,7 +93,10 @@ class StaticLowering(SimpleLowering):
             section.add(head, met, rule.clause)
 
     def _may_last(self, rule: Rule) -> bool:
-        return self._is_lasting(candidate_literals(rule)[1], entity_key(rule.entity))
+        key = entity_key(rule.entity)
+        alternatives = candidate_literals(rule)[1]
+        late = frozenset() in alternatives and self.has_stream_domain(key)
+        return late or self._is_lasting(alternatives, key)
 
     def _is_lasting(self, alternatives: list[frozenset[int]], key: Key) -> bool:
         """Whether a rule may hold although all it reads is empty, and nothing names instances."""
@@ -178,7 +181,7 @@ class StaticLowering(SimpleLowering):
         """Static fluents whose instances may hold before anything makes them known.
 
         They read a fluent with a default, are auxiliaries wanted for some instances only, or
-        are complements.
+        are complements of which not all instances are named before the run.
         """
         found: set[Vertex] = set()
         by_vertex: dict[Vertex, list[Rule]] = {}
