@@ -21,17 +21,25 @@ MODES = (
 
 def check_allen(case: Case) -> Iterator[Problem]:
     """Report unknown relations and modes of `allen/5` and of `relation/4`."""
-    taken = case.entities.helpers | case.inspection.defined
     for _, goal in case.goals():
-        term = goal.term
-        if not isinstance(term, Compound):
-            continue
-        if is_goal(term, "allen", 5) and ("allen", 5) not in taken:
-            yield from _word(case, "relation", term.args[0], RELATIONS, RELATIONS)
-            yield from _word(case, "mode", term.args[3], MODES, MODES[:6])
-        elif term.functor in RELATIONS and term.arity == 4:
-            if (term.functor, 4) not in taken:
-                yield from _word(case, "mode", term.args[2], MODES, MODES[:6])
+        for what, word in allen_words(case, goal.term):
+            if what == "relation":
+                yield from _word(case, what, word, RELATIONS, RELATIONS)
+            else:
+                yield from _word(case, what, word, MODES, MODES[:6])
+
+
+def allen_words(case: Case, goal: Term) -> list[tuple[str, Term]]:
+    """The relation and the mode of a condition on Allen relations, as far as they are arguments."""
+    if not isinstance(goal, Compound) or (goal.functor, goal.arity) in (
+        case.entities.helpers | case.inspection.defined
+    ):
+        return []
+    if is_goal(goal, "allen", 5):
+        return [("relation", goal.args[0]), ("mode", goal.args[3])]
+    if goal.functor in RELATIONS and goal.arity == 4:
+        return [("mode", goal.args[2])]
+    return []
 
 
 def _word(

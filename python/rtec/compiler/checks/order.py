@@ -1,10 +1,11 @@
-"""Check: variables that have no value yet when a comparison, a negation or holdsAt needs one."""
+"""Check: variables without a value when a comparison, a negation, holdsAt or allen needs one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rtec.compiler.checks.allen import allen_words
 from rtec.compiler.checks.binding import (
     ARITHMETIC,
     DIFFERENCES,
@@ -57,7 +58,7 @@ def _of_hint(hint: Hint) -> _Body:
 def _body(case: Case, body: _Body) -> Iterator[Problem]:
     reported: set[str] = set()
     for call in calls(body.body, set(body.before)):
-        for variable in _needed(call):
+        for variable in _needed(case, call):
             if variable.name in call.bound or variable.name in reported:
                 continue
             reported.add(variable.name)
@@ -66,7 +67,7 @@ def _body(case: Case, body: _Body) -> Iterator[Problem]:
             yield from _negated(case, body, call, reported)
 
 
-def _needed(call: Call) -> Iterator[Var]:
+def _needed(case: Case, call: Call) -> Iterator[Var]:
     """The variables that must have a value when a goal is called."""
     goal = call.goal
     if not isinstance(goal, Compound) or goal.arity < 2:
@@ -77,6 +78,8 @@ def _needed(call: Call) -> Iterator[Var]:
         yield from occurrences(goal.args[1])
     elif goal.arity == 2 and goal.functor == "\\=":
         yield from (arg for arg in goal.args if isinstance(arg, Var))
+    elif words := allen_words(case, goal):
+        yield from (word for _, word in words if isinstance(word, Var))
     else:
         found = reference(goal)
         if found is not None and found.reading == "holdsAt" and not call.local:
@@ -87,7 +90,7 @@ def _needed(call: Call) -> Iterator[Var]:
 def _unbound(case: Case, body: _Body, call: Call, variable: Var) -> Problem:
     goal = call.goal
     is_time = isinstance(goal, Compound) and goal.functor == "holdsAt"
-    later = _binder(body, variable)
+    later = _binder(case, body, variable)
     if is_time:
         message = f"nothing says which time `{variable.name}` is"
         remedy = "use the time of the first condition, or compute it before: T2 is T - 60"
@@ -109,10 +112,10 @@ def _unbound(case: Case, body: _Body, call: Call, variable: Var) -> Problem:
     return case.error("unbound-variable", message, variable, remedy)
 
 
-def _binder(body: _Body, variable: Var) -> Term | None:
+def _binder(case: Case, body: _Body, variable: Var) -> Term | None:
     """The first goal that would bind a variable."""
     for call in calls(body.body, set()):
-        needed = {id(v) for v in _needed(call)}
+        needed = {id(v) for v in _needed(case, call)}
         if call.negation is not None or call.local:
             continue
         if isinstance(call.goal, Compound) and call.goal.functor in ARITHMETIC | DIFFERENCES:
@@ -129,7 +132,7 @@ def _negated(case: Case, body: _Body, call: Call, reported: set[str]) -> Iterato
         name = variable.name
         if name in call.bound or name in reported or name.startswith("_"):
             continue
-        later = _binder(body, variable)
+        later = _binder(case, body, variable)
         if later is None or (call.negation is not None and _inside(later, call.negation)):
             continue
         reported.add(name)
