@@ -20,7 +20,7 @@ def command(results: Path) -> None:
     interval that has ended.
     """
     situations = read_report(results)
-    table = Table(title=f"{len(situations)} situations in {results}", title_justify="left")
+    table = Table(title=f"{len(situations)} situations", title_justify="left")
     table.add_column("situation")
     table.add_column("times", justify="right")
     table.add_column("instances", justify="right")
@@ -34,4 +34,6 @@ def command(results: Path) -> None:
             f"{len(situation.instances):,}",
             shown,
         )
-    Console().print(table)
+    console = Console()
+    console.print(table)
+    console.print(f"all intervals: {results}", markup=False, highlight=False, soft_wrap=True)
