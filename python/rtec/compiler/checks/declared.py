@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from rtec.compiler.checks.case import Case
 from rtec.compiler.checks.known import known
@@ -48,9 +49,12 @@ def _defining(case: Case, subject: Term) -> list[Rule]:
 
 def _otherwise(case: Case, hint: Hint, says: str, rule: Rule, is_: str) -> Problem:
     subject = _subject_text(case, hint.args[0])
+    where = f"line {case.line(rule.clause)}"
+    if rule.clause.span.path != hint.clause.span.path:
+        where += f" of {Path(rule.clause.span.path).name}"
     return case.error(
         "declared-otherwise",
-        f"`{subject}` is declared {says}, but line {case.line(rule.clause)} defines it as {is_}",
+        f"`{subject}` is declared {says}, but {where} defines it as {is_}",
         hint.clause.head,
         "mend the declaration or the rule",
     )
