@@ -17,7 +17,7 @@
 A simple fluent that is evaluated by its changes keeps its initiations and
 terminations, instance by instance. They stand in _panes_, stretches of time
 as long as a step, so that adding a point costs no more in a long window than
-in a short one:
+in a short one. Pane N of width W is (N*W, (N+1)*W], like a window:
 
     Panes(Arg1, ..., ArgN, Pane, Qs)
 
@@ -50,7 +50,7 @@ begin_panes(M, Width) :-
 
 forget_panes(M, W) :-
     M:rtec_pane_width(Width),
-    Last is (W+1) div Width-1,
+    Last is W div Width-1,
     (   retract(M:rtec_last_pane(Forgotten))
     ->  First is Forgotten+1,
         forall(( between(First, Last, Pane),
@@ -119,7 +119,7 @@ keep_each([], _, _).
 keep_each([p(F,T,K,V)|Ps], Access, Width) :-
     (   K == c
     ->  keep_each(Ps, Access, Width)
-    ;   Pane is T div Width,
+    ;   Pane is (T-1) div Width,
         End is (Pane+1)*Width,
         same_pane(Ps, F, End, Qs, Rest),
         add_fact(Access, F, Pane, [q(T,K,V)|Qs]),
@@ -127,7 +127,7 @@ keep_each([p(F,T,K,V)|Ps], Access, Width) :-
     ).
 
 same_pane([p(F1,T,K,V)|Ps], F, End, Qs, Rest) :-
-    T < End,
+    T =< End,
     F1 == F,
     !,
     Qs = [q(T,K,V)|Qs1],

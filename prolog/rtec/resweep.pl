@@ -106,10 +106,10 @@ sweep_pane(Qs, Pane, Changes0, Access, Sweep, F, V0, S0, Old, Spans) :-
     Sweep = sweep(Width,Q,Tick),
     sweep(Qs, Tick, V0, S0, V, S, Spans, Spans1),
     Pane1 is Pane+1,
-    Next is Pane1*Width,
-    (   Next > Q
+    Last is Pane1*Width,
+    (   Last >= Q
     ->  closed(S, V, Spans1)
-    ;   Then is Next-1+Tick,
+    ;   Then is Last+Tick,
         split(Old, Then, _, _, OldV, OldS, After),
         same(S, V, OldS, OldV)
     ->  rejoined(S, V, After, Old1),

@@ -167,13 +167,13 @@ derived(rules(Points,Others), F, T, K, V) :-
 update_panes([], _, _, _, _, _, []).
 update_panes([Op|Ops], F, InPanes, Width, Rules, Q0, Changes) :-
     Op = q(T,_,_),
-    Pane is T div Width,
+    Pane is (T-1) div Width,
     End is (Pane+1)*Width,
     in_pane(Ops, End, PaneOps, Rest),
     redo_times([Op|PaneOps], Ts, Qs),
     (   Ts == []
     ->  add_fact(InPanes, F, Pane, Qs),
-        (   Pane*Width > Q0
+        (   Pane*Width >= Q0
         ->  Points = Qs
         ;   Points = stored
         ),
@@ -190,7 +190,7 @@ update_panes([Op|Ops], F, InPanes, Width, Rules, Q0, Changes) :-
 
 in_pane([Op|Ops], End, [Op|PaneOps], Rest) :-
     Op = q(T,_,_),
-    T < End,
+    T =< End,
     !,
     in_pane(Ops, End, PaneOps, Rest).
 in_pane(Rest, _, [], Rest).

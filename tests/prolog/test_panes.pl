@@ -22,7 +22,7 @@ kept(M, Points) :-
 
 :- begin_tests(panes).
 
-%   Panes of ten time-points; b is never initiated, and of no interest.
+%   Panes (0,10], (10,20] and so on; b is never initiated, and of no interest.
 test(keep, Facts == [panes_f(a,0,[q(3,i,true)]),panes_f(a,1,[q(12,t,true),q(15,i,true)])]) :-
     program(Program),
     with_program(Program, M,
@@ -40,7 +40,7 @@ test(later, Qs == [q(12,t,true),q(13,i,true),q(15,i,true)]) :-
                    pane_points(Access, f(a), 1, Qs)
                  )).
 
-%   The window (11,_] has left the pane of 0 to 9, and a part of the next.
+%   The window (11,_] has left the pane (0,10], and a part of the next.
 test(forget, Facts-Qs == [panes_f(a,1,[q(11,i,true),q(15,t,true)])]-[q(15,t,true)]) :-
     program(Program),
     with_program(Program, M,

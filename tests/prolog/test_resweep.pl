@@ -17,7 +17,7 @@ drop_panes(f, Pane) :- retractall(panes(Pane, _)).
 put(Points) :-
     retractall(panes(_, _)),
     forall(( between(0, 9, Pane),
-             findall(q(T,K,V), ( member(q(T,K,V), Points), T div 10 =:= Pane ), Qs),
+             findall(q(T,K,V), ( member(q(T,K,V), Points), (T-1) div 10 =:= Pane ), Qs),
              Qs \== []
            ),
            assertz(panes(Pane, Qs))).
@@ -35,7 +35,7 @@ resweep(Before, Now, Changes, Held) :-
     old(Before, Old),
     put(Now),
     accessors(user:panes, Access),
-    resweep(Old, Changes, Access, sweep(10,99,1), f, Held0),
+    resweep(Old, Changes, Access, sweep(10,100,1), f, Held0),
     sort(Held0, Held).
 
 :- begin_tests(resweep).
@@ -64,7 +64,7 @@ test(random, forall(between(1, 300, Seed))) :-
     set_random(seed(Seed)),
     findall(q(T,K,V),
             ( between(1, 12, _),
-              random_between(0, 99, T),
+              random_between(1, 100, T),
               random_member(K, [i,i,t]),
               random_member(V, [a,b])
             ),
@@ -90,7 +90,7 @@ changes(Before, Now, Changes) :-
             ( ( member(q(T,K,V), Before), \+ memberchk(q(T,K,V), Now)
               ; member(q(T,K,V), Now), \+ memberchk(q(T,K,V), Before)
               ),
-              Pane is T div 10
+              Pane is (T-1) div 10
             ),
             Pairs0),
     sort(Pairs0, Pairs),
