@@ -313,8 +313,9 @@ delay_values(M, Text, Values) :-
 
 delay_in(M, [Text1,Text2], Delay, (Body1,Body2,Delay==Delay2)) :-
     !,
-    term_in(M, Text1, Pair-(Delay-Body1)),
-    term_in(M, Text2, Pair-(Delay2-Body2)).
+    term_in(M, Text1, Pair1-(Delay-Body1)),
+    term_in(M, Text2, Pair2-(Delay2-Body2)),
+    unify_with_occurs_check(Pair1, Pair2).
 delay_in(M, Text, Delay, Body) :-
     term_in(M, Text, Delay-Body).
 

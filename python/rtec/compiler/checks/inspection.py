@@ -18,7 +18,7 @@ from rtec.compiler.declarations import all_references
 from rtec.compiler.description import Description, Rule, split_fvp
 from rtec.compiler.emit import term_text
 from rtec.compiler.references import entity_key, is_temporal
-from rtec.compiler.terms import Term, Var
+from rtec.compiler.terms import Term, Var, conjuncts
 from rtec.errors import Place
 
 Verdict = tuple[Literal["ok", "unknown", "refused"], str]
@@ -156,7 +156,7 @@ def _delay_pair(description: Description, rule: Rule) -> str:
 
 
 def _rivals(description: Description) -> Iterator[tuple[Rule, Rule]]:
-    """Yield pairs of delays of one fluent to different values, of which one is computed."""
+    """Yield pairs of delays of one fluent to different values, of which one has conditions."""
     delays = [
         rule
         for rule in description.of_kind("delay")
@@ -164,7 +164,7 @@ def _rivals(description: Description) -> Iterator[tuple[Rule, Rule]]:
     ]
     for one, other in combinations(delays, 2):
         if entity_key(one.entity) == entity_key(other.entity) and one.target != other.target:
-            if _is_computed(one) or _is_computed(other):
+            if conjuncts(one.body) or conjuncts(other.body):
                 yield one, other
 
 

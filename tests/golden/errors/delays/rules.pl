@@ -30,3 +30,6 @@ fi(loan(Book)=lent, loan(Book)=recalled, 6).
 fi(loan(Item)=due, loan(Item)=lost, R) :- deadline(_, R).
 fi(loan(Item)=recalled, loan(Item)=lost, R) :- kind(Item, K), deadline(K, R).
 fi(loan(Item)=recalled, loan(Item)=lent, 7).
+fi(loan(Item)=lost, loan(Item)=lent, 9).
+fi(loan(Item)=lost, loan(Item)=due, 9) :- kind(Item, short).
+fi(loan(Item)=lost, loan(Item)=recalled, 9) :- kind(Item, long).
