@@ -24,7 +24,7 @@ from rtec.spark.worker import LINE
 
 Form = Literal["table", "lines", "json"]
 Inputs = Mapping[str, Sequence[Input]]
-_APART = "rtec_apart"
+_APART, _CODE = "rtec_apart", "rtec_code"
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 
 
@@ -118,7 +118,11 @@ def prepared(frame: DataFrame, form: Form) -> DataFrame:
         line = F.col(LINE)
         ends = line.endswith("|") | line.endswith("\r")
         line = F.when(ends, F.regexp_replace(line, r"\|?\r?$", "")).otherwise(line)
-        return frame.withColumn(_APART, F.split(line, r"\|", -1))
+        apart = frame.withColumn(_APART, F.split(line, r"\|", -1))
+        parts, name = F.col(_APART), F.get(F.col(_APART), F.lit(0))
+        marked = name.startswith("-") | name.contains("::")
+        name = F.when(marked, F.regexp_replace(name, "^(.*?::)?-?", "")).otherwise(name)
+        return apart.withColumn(_CODE, F.concat_ws("|", name, F.size(parts).cast("string")))
     if form == "json":
         kinds = "name string, arrival string, time string, end string, value string"
         return frame.withColumn(_APART, F.from_json(LINE, f"{kinds}, args array<string>"))
@@ -131,11 +135,8 @@ def _line_fields() -> Fields:
     def part(i: int) -> Column:
         return F.get(parts, F.lit(i))
 
-    name = part(0)
-    marked = name.startswith("-") | name.contains("::")
-    name = F.when(marked, F.regexp_replace(name, "^(.*?::)?-?", "")).otherwise(name)
     return Fields(
-        F.concat_ws("|", name, F.size(parts).cast("string")),
+        F.col(_CODE),
         part(1).try_cast("bigint"),
         part(2).try_cast("bigint"),
         parts,
@@ -183,14 +184,20 @@ def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Col
     These are those of its objects, or all. Where every record goes to one, it is a number, else
     an array.
     """
-    several = [_part(name, count) for name in _names(found, inputs, plan)]
-    first = F.coalesce(several[0], F.lit(0)) if several else F.lit(0)
+    names = _names(found, inputs, plan)
+    first = F.coalesce(_part(names[0], count), F.lit(0)) if names else F.lit(0)
     everybody = keyless_codes(found, inputs, plan)
-    if len(several) < 2 and not everybody:
+    if len(names) < 2 and not everybody:
         return first
-    own = F.array_distinct(F.array_compact(F.array(first, *several[1:])))
+    own = F.array(first)
+    if len(names) > 1:  # few records are about several objects
+        others = [F.coalesce(_part(name, count), first) for name in names[1:]]
+        several = F.array_distinct(F.array(first, *others))
+        own = F.when(names[1].isNull(), own).otherwise(several)
+    if not everybody:
+        return own
     everywhere = F.array(*[F.lit(i) for i in range(count)])
-    return F.when(keyless(found, inputs, plan), everywhere).otherwise(own)
+    return F.when(found.code.isin(everybody), everywhere).otherwise(own)
 
 
 def _part(name: Column, count: int) -> Column:
