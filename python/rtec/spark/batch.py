@@ -98,7 +98,8 @@ def recognise(
     adder = None if metrics is None else metrics.accumulator
     if how.stages is not None and job.partitions > 1:
         split = Split.of(how, job.partitions)
-        first = _Staged(package, moves, split, form, adder)
+        met = sc.broadcast(job.met()) if job.knows_meetings else None
+        first = _Staged(package, moves, split, form, adder, met)
         if not split.second:
             return parts.mapInArrow(first.first, schema())
         blocks = parts.mapInArrow(first.first, "target int, query_time bigint, data binary")
@@ -119,11 +120,13 @@ class _Staged:
     split: Split
     form: str
     metrics: Any
+    met: Any
 
     def first(self, batches: Any) -> Any:
         """Work out what is about one object."""
+        met = () if self.met is None else self.met.value
         stage = FirstStage(
-            self.package.value, self.moves, self.split, self.form, self.metrics, _partition
+            self.package.value, self.moves, self.split, self.form, self.metrics, _partition, met
         )
         return stage(batches)
 
@@ -212,7 +215,9 @@ class _Job:
         count = self.partitions
         if self.plan.stages is not None:
             self._describe("rtec: recognition, object by object and then pair by pair")
-            places = frames.parts(found, self.program.inputs, self.plan, count)
+            places = frames.parts(
+                found, self.program.inputs, self.plan, count, first_only=self.knows_meetings
+            )
             if isinstance(rows.select(places).schema[0].dataType, ArrayType):
                 places = F.explode(places)
             rows = self._seeded(rows.withColumn(PARTITION, places), count)
@@ -242,6 +247,26 @@ class _Job:
             rows = self._seeded(rows, count)
         rows = rows.repartitionById(count, F.col(PARTITION))
         return self._in_order(rows), ownership
+
+    @property
+    def knows_meetings(self) -> bool:
+        """Whether who meets whom is found beforehand, so that records go to one part each.
+
+        That is cheaper than sending records about pairs to two. It has to be exact what an
+        object is, which it is in lines; and the first stage must not read such records.
+        """
+        stages = self.plan.stages
+        if stages is None or self.form != "lines" or stages.copied:
+            return False
+        return bool(stages.second) and stages.alone is None
+
+    def met(self) -> list[tuple[Any, ...]]:
+        """Find the objects of all records that are about several."""
+        self._describe("rtec: objects that meet")
+        with plain_errors():
+            found = frames.meetings(self.frame, self.program.inputs, self.plan).collect()
+        self._describe("rtec: recognition, object by object and then pair by pair")
+        return [tuple(map(read_field, row[0])) for row in found if None not in row[0]]
 
     def _seeded(self, rows: DataFrame, count: int) -> DataFrame:
         """Add a row to each partition: Spark skips empty ones, which may have answers too."""

@@ -178,13 +178,15 @@ def keys(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     return F.array_compact(F.array(*names))
 
 
-def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Column:
+def parts(
+    found: Fields, inputs: Inputs, plan: PartitionPlan, count: int, first_only: bool = False
+) -> Column:
     """The parts that a record goes to, as `split.part_of` says.
 
-    These are those of its objects, or all. Where every record goes to one, it is a number, else
-    an array.
+    These are those of its objects (or of the first one only), or all. Where every record goes to
+    one, it is a number, else an array.
     """
-    names = _names(found, inputs, plan)
+    names = _names(found, inputs, plan)[: 1 if first_only else None]
     first = F.coalesce(_part(names[0], count), F.lit(0)) if names else F.lit(0)
     everybody = keyless_codes(found, inputs, plan)
     if len(names) < 2 and not everybody:
@@ -198,6 +200,19 @@ def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Col
         return own
     everywhere = F.array(*[F.lit(i) for i in range(count)])
     return F.when(found.code.isin(everybody), everywhere).otherwise(own)
+
+
+def meetings(frame: DataFrame, inputs: Inputs, plan: PartitionPlan) -> DataFrame:
+    """The objects of each record that is about several, each combination once, as text."""
+    found = fields(frame, "lines")
+    tables = []
+    for code, layout in _codes(found, inputs):
+        paths = plan.paths(layout.name, layout.arity, layout.kind == "event")
+        if len(paths) > 1:
+            texts = [F.get(found.args, F.lit(layout.leading + path[0])) for path in paths]
+            tables.append(F.when(found.code == code, F.array(*texts)))
+    met = F.coalesce(*tables)
+    return frame.select(met.alias("met")).where("met is not null").distinct()
 
 
 def _part(name: Column, count: int) -> Column:

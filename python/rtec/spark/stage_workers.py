@@ -8,7 +8,7 @@ that both stages are one job.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,6 +45,7 @@ class FirstStage:
         form: How records come.
         metrics: Where figures go.
         partition: Gives the number of the partition.
+        met: The members of pairs, as far as they are known beforehand.
     """
 
     package: Package
@@ -53,6 +54,7 @@ class FirstStage:
     form: str = "table"
     metrics: Adder | None = None
     partition: Callable[[], int] = field(default=lambda: 0)
+    met: Sequence[tuple[Any, ...]] = ()
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Recognise in a partition; with a second stage, yield blocks for it."""
@@ -94,6 +96,7 @@ class FirstStage:
         merged = Merged(moves.tick) if moves.merge else None
         counts, reported, recognise = Counts(), 0, 0.0
         intake = Intake.empty(self.split, number, moves)
+        intake.meet(self.met)
         is_first = True
         with closing(FirstPart(program, moves, self.split, number)) as part:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):

@@ -143,7 +143,7 @@ class Intake:
         columns = [[object_name(item) for item in batch.args[p[0]].tolist()] for p in paths]
         own = np.array([part_of(name, split.parts) == self.number for name in columns[0]])
         if split.second and split.by_pairs:
-            self._note_pairs([batch.args[p[0]].tolist() for p in paths], columns)
+            self._note(zip(*[batch.args[p[0]].tolist() for p in paths], strict=True))
         if own.all():
             self.buffer.add(batch)
             return
@@ -153,14 +153,19 @@ class Intake:
         if entity in split.copied:
             self.copies.add(batch.filter(~own))
 
-    def _note_pairs(self, items: list[list[Any]], names: list[list[str]]) -> None:
-        known = self.met
-        for pair, called in zip(
-            zip(*items, strict=True), zip(*names, strict=True), strict=True
-        ):
+    def meet(self, pairs: Iterable[tuple[Any, ...]]) -> None:
+        """Take note of pairs beforehand, as far as they have an object of this part."""
+        parts, number = self.split.parts, self.number
+        self._note(
+            pair for pair in pairs if any(part_of(object_name(i), parts) == number for i in pair)
+        )
+
+    def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
+        for pair in pairs:
             key = (pair, *(type(item) is float for item in pair))
-            if key not in known:
-                known[key] = pair, part_of_pair(called, self.split.targets)
+            if key not in self.met:
+                names = [object_name(item) for item in pair]
+                self.met[key] = pair, part_of_pair(names, self.split.targets)
 
 
 class FirstPart:
