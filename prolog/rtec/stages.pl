@@ -252,7 +252,20 @@ texts([Part-Facts|Groups], [Part,Text|Blocks]) :-
 %   Add the facts of texts that stage_blocks/4 has made.
 
 stage_added(M, Blocks) :-
-    maplist(add_block(M), Blocks).
+    maplist(add_block(M), Blocks),
+    forget_texts(Blocks).
+
+%   Texts come from Python as atoms, of which Prolog counts the number, not the
+%   size, before it collects them.
+
+forget_texts([]) :-
+    !.
+forget_texts(_) :-
+    flag(rtec_stage_texts, N, N+1),
+    (   N mod 16 =:= 15
+    ->  garbage_collect_atoms
+    ;   true
+    ).
 
 add_block(M, Atom) :-
     atom_string(Atom, Text),

@@ -42,6 +42,7 @@ def start_session(master: str | None = None, **settings: str) -> Any:
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
+        "spark.sql.execution.arrow.maxBytesPerBatch": str(8 << 20),
         **{name.replace("__", "."): value for name, value in settings.items()},
     }
     for name, value in given.items():

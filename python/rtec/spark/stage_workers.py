@@ -186,15 +186,16 @@ def _by_query_time(
     at: int | None = None
     several: list[Facts] = []
     for batch in batches:
-        for row in batch.to_pylist():
-            content = pickle.loads(row["data"])
+        times, contents = batch.column("query_time"), batch.column("data")
+        for row in range(batch.num_rows):  # one by one: together they may be large
+            query_time, content = times[row].as_py(), pickle.loads(contents[row].as_buffer())
             if isinstance(content, pa.Table):
                 passed_on.append(content)
                 continue
-            if at is not None and row["query_time"] != at:
+            if at is not None and query_time != at:
                 yield at, several
                 several = []
-            at = row["query_time"]
+            at = query_time
             several.append(content)
     if at is not None:
         yield at, several
