@@ -137,7 +137,7 @@ unshared([A|As], [B|Bs], Unshared) :-
 spans([S,E|Borders], Until, Region) :-
     S @=< Until,
     !,
-    (   E @> Until
+    (   E > Until
     ->  Last is Until+1,
         Region = [(S,Last)]
     ;   Region = [(S,E)|Region1],

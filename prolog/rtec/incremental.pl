@@ -5,6 +5,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(simple_changes).
 :- use_module(static_changes).
+:- use_module(static_fluents, [static_pattern/3]).
 :- use_module(event_changes).
 
 /** <module> One query time, by what has changed
@@ -32,12 +33,8 @@ What has not changed keeps its intervals, less what the window has left.
 
 delta_rules(simple(Indicator,_,_,_), M, Delta) :-
     M:rtec_delta(simple(Indicator), Delta).
-delta_rules(static(Name/Arity,Value,_,_,_,Options), M, Delta) :-
-    functor(F, Name, Arity),
-    (   memberchk(pattern(Pattern), Options)
-    ->  F = Pattern
-    ;   true
-    ),
+delta_rules(static(Indicator,Value,_,_,_,Options), M, Delta) :-
+    static_pattern(Indicator, Options, F),
     M:rtec_delta(static(F0,V0), Delta),
     F0 =@= F,
     V0 =@= Value,

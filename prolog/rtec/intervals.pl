@@ -226,7 +226,7 @@ from_point(T, [(S,E)|Is], Suffix) :-
 %   Some interval of Is ends after T.
 
 reaches([(_,E)|Is], T) :-
-    (   E @> T
+    (   E > T
     ->  true
     ;   reaches(Is, T)
     ).

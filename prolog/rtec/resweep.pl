@@ -85,7 +85,7 @@ split([span(V0,S0,E0)|Spans], T, Before, Tail, V, S, After) :-
         V = none,
         S = none,
         After = [span(V0,S0,E0)|Spans]
-    ;   E0 @> T
+    ;   E0 > T
     ->  Before = Tail,
         V = V0,
         S = S0,

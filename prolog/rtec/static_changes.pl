@@ -30,11 +30,7 @@ it was.
 
 change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     Step = static(Name/Arity, Value, Store, Candidates, _, Options),
-    functor(F, Name, Arity),
-    (   memberchk(pattern(Pattern), Options)
-    ->  F = Pattern
-    ;   true
-    ),
+    static_pattern(Name/Arity, Options, F),
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
     scope(M, Q0, Scope),
@@ -120,7 +116,7 @@ local_intervals(local(Candidates,Rules), F, V, Since, Old, New) :-
 spliced([(S,E)|Old], Since, After, New) :-
     S < Since,
     !,
-    (   E @< Since
+    (   E < Since
     ->  New = [(S,E)|New1],
         spliced(Old, Since, After, New1)
     ;   After = [(Since,E1)|After1]

@@ -1,5 +1,6 @@
 :- module(rtec_static_fluents,
           [ eval_static/3,              % +Step, +M, +Run
+            static_pattern/3,           % +Name/Arity, +Options, -F
             eval_input/3,               % +Step, +M, +Run
             static_intervals/7,         % +Step, +M, +Run, +F, +V, +Old, -Is
             input_intervals/7           % +Step, +M, +Run, +F, +V, +Old, -Is
@@ -40,11 +41,8 @@ real start, and its own answers are taken as they are.
 eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
+    static_pattern(Name/Arity, Options, F),
     fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
-    (   memberchk(pattern(Pattern), Options)
-    ->  F = Pattern
-    ;   true
-    ),
     kept(M, Fact, F-Value, Is, W, Kept),
     retractall(M:Fact),
     Candidate =.. [Candidates,F,Value],
@@ -61,6 +59,17 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
     ;   Held1 = Held
     ),
     store_held(M, Store, Held1).
+
+%!  static_pattern(+Name/Arity, +Options, -F) is det.
+%
+%   F is the most general fluent that the rules of a step with Options are for.
+
+static_pattern(Name/Arity, Options, F) :-
+    functor(F, Name, Arity),
+    (   memberchk(pattern(Pattern), Options)
+    ->  F = Pattern
+    ;   true
+    ).
 
 is_grounded(M, Pred, held(F,V,_)) :-
     Goal =.. [Pred,F,V],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.csv
@@ -151,7 +151,37 @@ class _Rows:
             self._writer = None
 
 
-class ProbSink:
+class _Sink:
+    """An output with rows: what was written appears at the end, unless there is an error."""
+
+    output: Output
+    _rows: _Rows
+
+    def _finish(self) -> None:
+        """Write what belongs into the output though there may be no rows."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            if kind is None:
+                self._finish()
+        except BaseException:
+            self.output.abort()
+            raise
+        finally:
+            self._rows.close()
+        self.output.__exit__(kind, error, trace)
+
+
+class ProbSink(_Sink):
     """Writes intervals as they come: JSON lines, CSV, Parquet, or a table for people.
 
     Used in a `with`, what was written appears at the end, unless there is an error.
@@ -182,27 +212,8 @@ class ProbSink:
             self._rows.add(to_table([]))
             self._rows.close()
 
-    def __enter__(self) -> ProbSink:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if kind is None:
-                self._finish()
-        except BaseException:
-            self.output.abort()
-            raise
-        finally:
-            self._rows.close()
-        self.output.__exit__(kind, error, trace)
-
-
-class SeriesSink:
+class SeriesSink(_Sink):
     """Writes how likely fluents are, as `rtec opiec` reads it: CSV, or Parquet by its ending.
 
     Each fluent and value is a series; between two rows of it, it is as likely as in the first.
@@ -222,21 +233,5 @@ class SeriesSink:
         """Write points that are new."""
         self._rows.add(points)
 
-    def __enter__(self) -> SeriesSink:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            if kind is None:
-                self._rows.add(stage_two.SCHEMA.empty_table())
-        except BaseException:
-            self.output.abort()
-            raise
-        finally:
-            self._rows.close()
-        self.output.__exit__(kind, error, trace)
+    def _finish(self) -> None:
+        self._rows.add(stage_two.SCHEMA.empty_table())
