@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from rtec import environment
+from rtec.native import VARIABLE, find_native
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "tests" / "prolog").glob("test_*.pl"))
 
 
-def run_plunit(file: Path) -> tuple[bool, str]:
+def run_plunit(file: Path, *, native: bool = True) -> tuple[bool, str]:
     """Run the tests of one file; tell whether all passed without a warning, and the output.
 
     `rtec(X)` names the file X of the Prolog half, as in `:- use_module(rtec(intervals))`.
     """
+    swipl = environment.find_swipl()
+    library = find_native(swipl.home).library if native else None
     ended = subprocess.run(
         [
-            environment.find_swipl().program,
+            swipl.program,
             *("-f", "none", "--no-packs"),
             *("-p", f"rtec={ROOT / 'prolog' / 'rtec'}"),
             *("--on-warning=status", "--on-error=status"),
@@ -34,6 +38,7 @@ def run_plunit(file: Path) -> tuple[bool, str]:
         errors="replace",
         timeout=600,
         cwd=ROOT,
+        env={**os.environ, VARIABLE: str(library or "off")},
     )
     some_ran = re.search(r"\btests? passed\b", ended.stdout) is not None
     return ended.returncode == 0 and some_ran, ended.stdout
@@ -42,6 +47,12 @@ def run_plunit(file: Path) -> tuple[bool, str]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_prolog_file(file: Path) -> None:
     passed, output = run_plunit(file)
+    assert passed, output
+
+
+@pytest.mark.parametrize("name", ["simple_fluents", "query"])
+def test_without_native(name: str) -> None:
+    passed, output = run_plunit(ROOT / "tests" / "prolog" / f"test_{name}.pl", native=False)
     assert passed, output
 
 

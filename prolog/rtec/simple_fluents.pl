@@ -12,7 +12,7 @@
 :- use_module(deadlines).
 :- use_module(kept_points).
 :- use_module(terminations).
-:- use_module(single_value).
+:- use_module(native).
 :- use_module(panes).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
@@ -50,11 +50,13 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     fluent_key(F, Key),
     carried_points(Options, M, Run, F, Key, V, Is, Fact, Carried),
     retractall(M:Fact),
-    (   eval_single(Points, Options, M, Run, F, Key, Carried, Held)
+    Run = run(_,_,_,Tick,_),
+    (   sweep(Points, Options, M, Tick, F, Key, Carried),
+        sweep_stored(M, Store, Arity)
     ->  true
-    ;   eval_plain(Points, Options, M, Run, F, Key, Carried, Held)
-    ),
-    store_keyed(M, Store, Arity, Held).
+    ;   eval_plain(Points, Options, M, Tick, F, Key, Carried, Held),
+        store_keyed(M, Store, Arity, Held)
+    ).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
@@ -85,38 +87,36 @@ plain([ends(_)|Options]) :-
 plain([initially(_)|Options]) :-
     plain(Options).
 
-eval_plain(Points, Options, M, run(_,_,_,Tick,_), F, Key, Carried, Held) :-
+%   sweep(...): all points go to the library in C, if there is one.
+
+sweep(Points, Options, M, Tick, F, Key, Carried) :-
+    sweep_begin(Tick),
+    sweep_each(member(p(Key,T,K,V), Carried), Key, T, K, V),
+    Starts =.. [Points,F,T,K,V],
+    sweep_each(M:Starts, Key, T, K, V),
+    (   memberchk(ends(Ends), Options),
+        sweep_size(N),
+        N > 0
+    ->  Goal =.. [Ends,F,T,K,V],
+        (   few_instances(M, Goal, F, N, sweep_fluents, Keys)
+        ->  sweep_each(( member(Key, Keys), M:Goal ), Key, T, K, V)
+        ;   sweep_each(M:Goal, Key, T, K, V)
+        )
+    ;   true
+    ).
+
+sweep_each(Goal, Key, T, K, V) :-
+    call(Goal),
+    sweep_point(Key, T, K, V),
+    fail.
+sweep_each(_, _, _, _, _).
+
+eval_plain(Points, Options, M, Tick, F, Key, Carried, Held) :-
     Goal =.. [Points,F,T,K,V],
     findall(p(Key,T,K,V), M:Goal, Starts, Carried),
     with_ends(Options, M, F, Key, Starts, Ps0),
     sort(Ps0, Ps),
     pair_points(Ps, Tick, Held).
-
-%   eval_single(...): the same for a fluent of which all rules and what is carried
-%   speak of one value.
-
-eval_single(Points, Options, M, run(_,_,_,Tick,_), F, Key, Carried, Held) :-
-    memberchk(ends(Ends), Options),
-    single_value(M, Points, Ends, F, V),
-    carried_since(Carried, V, Since0),
-    sort(Since0, Since),
-    Initiation =.. [Points,F,T,_,_],
-    findall(Key-T, M:Initiation, Starts0),
-    sort(Starts0, Starts),
-    (   Starts == [],
-        Since == []
-    ->  Held = []
-    ;   append(Since, Starts, Any),
-        Termination =.. [Ends,F,T,_,_],
-        terminations(Key-T, Termination, M, F, Key, Any, Ends0, []),
-        sort(Ends0, Ends1),
-        pair_single(Since, Starts, Ends1, V, Tick, Held)
-    ).
-
-carried_since([], _, []).
-carried_since([p(Key,_,c,S-V1)|Carried], V, [Key-S|Since]) :-
-    V1 == V,
-    carried_since(Carried, V, Since).
 
 %   with_ends(+Options, +M, +F, +Key, +Starts, -Points): where nothing is
 %   carried or initiated, nobody asks for terminations.
@@ -125,9 +125,17 @@ with_ends(Options, M, F, Key, Starts, Points) :-
     (   Starts \== [],
         memberchk(ends(Ends), Options)
     ->  Goal =.. [Ends,F,T,K,V],
-        terminations(p(Key,T,K,V), Goal, M, F, Key, Starts, Points, Starts)
+        length(Starts, N),
+        (   few_instances(M, Goal, F, N, start_keys(Starts), Keys)
+        ->  findall(p(Key,T,K,V), ( member(Key, Keys), M:Goal ), Points, Starts)
+        ;   findall(p(Key,T,K,V), M:Goal, Points, Starts)
+        )
     ;   Points = Starts
     ).
+
+start_keys(Starts, Keys) :-
+    findall(Key, member(p(Key,_,_,_), Starts), Keys0),
+    sort(Keys0, Keys).
 
 %!  carried_points(+Options, +M, +Run, ?F, ?Key, -V, -Is, +Fact, -Carried) is det.
 %

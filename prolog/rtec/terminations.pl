@@ -1,9 +1,10 @@
 :- module(rtec_terminations,
-          [ terminations/8              % ?Template, +Goal, +M, ?F, ?Key, +Starts, -Points, ?Tail
+          [ few_instances/6             % +M, +Goal, +F, +N, :Instances, -Keys
           ]).
 :- set_prolog_flag(optimise, true).
-:- autoload(library(lists), [member/2]).
 :- autoload(library(solution_sequences), [limit/2]).
+
+:- meta_predicate few_instances(+, +, +, +, 1, -).
 
 /** <module> Terminations of what is initiated or held
 
@@ -13,38 +14,22 @@ they are asked for instance by instance, through Prolog's index; otherwise for
 all instances at once.
 */
 
-%!  terminations(?Template, +Goal, +M, ?F, ?Key, +Starts, -Points, ?Tail) is det.
+%!  few_instances(+M, +Goal, +F, +N, :Instances, -Keys) is semidet.
 %
-%   Points has Template for the solutions of Goal in M, which terminate F, and Tail
-%   behind. Key, which is F or its argument, stands for the fluent in Starts, a list
-%   of points or of pairs Key-T.
+%   Goal in M terminates F, and should be asked instance by instance: those that N points
+%   initiate or carry are Keys, which call(Instances, Keys) lists, and the rules of Goal are
+%   triggered by many more.
 
-terminations(Template, Goal, M, F, Key, Starts, Points, Tail) :-
-    (   few_keys(M, Goal, F, Starts, Keys)
-    ->  findall(Template, ( member(Key, Keys), M:Goal ), Points, Tail)
-    ;   findall(Template, M:Goal, Points, Tail)
-    ).
-
-%   few_keys(...): Keys are the instances in Starts, and those in what the rules
-%   of Goal are triggered by are many more.
-
-few_keys(M, Goal, F, Starts, Keys) :-
+few_instances(M, Goal, F, N, Instances, Keys) :-
     functor(F, _, Arity),
     Arity > 0,
     findall(Size-Trigger, ends_trigger(M, Goal, F, Size, Trigger), Triggers),
-    largest(Triggers, N, Trigger),
-    length(Starts, Length),
-    N >= 4*Length,
-    start_keys(Starts, Keys0),
-    sort(Keys0, Keys),
+    largest(Triggers, Facts, Trigger),
+    Facts >= 4*N,
+    call(Instances, Keys),
     length(Keys, Few),
-    estimated_keys(Trigger, M, N, Many),
+    estimated_keys(Trigger, M, Facts, Many),
     Many >= 4*Few.
-
-start_keys([], []).
-start_keys([Start|Starts], [Key|Keys]) :-
-    arg(1, Start, Key),
-    start_keys(Starts, Keys).
 
 %   The trigger with the most facts decides.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from rtec.environment import prepare_swipl, prolog_folder
 from rtec.errors import EngineError, Place, Problem
+from rtec.native import prepare_native
 
 _Call = tuple[Callable[[], Any], "Future[Any]"]
 
@@ -33,7 +34,7 @@ class _Owner:
             return work()
         with self._lock:
             if self._pid == 0:
-                prepare_swipl()
+                prepare_native(prepare_swipl())
                 self._pid = os.getpid()
                 threading.Thread(target=self._serve, name="rtec-prolog", daemon=True).start()
             elif self._pid != os.getpid():

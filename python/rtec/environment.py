@@ -73,6 +73,18 @@ def _own_folder(name: str) -> Path:
     )
 
 
+def cache_root() -> Path | None:
+    """Return where what can be made again is kept; None if RTEC_CACHE=off switches that off."""
+    if os.environ.get("RTEC_CACHE") == "off":
+        return None
+    base = os.environ.get("XDG_CACHE_HOME")
+    try:
+        root = Path(base) if base and os.path.isabs(base) else Path.home() / ".cache"
+    except RuntimeError:  # no home
+        return None
+    return root / "rtec"
+
+
 def prepare_swipl() -> Path:
     """Make `import janus_swi` find its Prolog home, and return that home.
 

@@ -17,6 +17,7 @@ import click
 
 from rtec import environment
 from rtec.errors import RtecError
+from rtec.native import find_native
 
 SPARK_JAVAS = (17, 21)
 """The Java versions that Spark 4 runs on."""
@@ -155,6 +156,23 @@ def look_at_janus() -> Finding:
     return Finding("janus", State.GOOD, f"{version}, {tried.stdout}", core=True)
 
 
+def look_at_native() -> Finding:
+    """Find the library in C, which makes recognition faster."""
+    try:
+        native = find_native(environment.prepare_swipl())
+    except RtecError:
+        return Finding("native", State.ABSENT, "needs SWI-Prolog")
+    if native.library is None:
+        said = native.reason.splitlines()[0]
+        return Finding(
+            "native",
+            State.ABSENT,
+            f"{said}; recognition takes up to twice as long",
+            "install a C compiler (`apt install gcc libc6-dev`)",
+        )
+    return Finding("native", State.GOOD, str(native.library))
+
+
 def look_at_arrays() -> Finding:
     """Find NumPy and Arrow."""
     versions = {name: _version_of(name) for name in ("numpy", "pyarrow")}
@@ -231,6 +249,7 @@ PARTS: tuple[Callable[[], Finding], ...] = (
     look_at_python,
     look_at_swipl,
     look_at_janus,
+    look_at_native,
     look_at_arrays,
     look_at_graphviz,
     look_at_java,

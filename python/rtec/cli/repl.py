@@ -23,6 +23,7 @@ from rtec.compiler.program import Program
 from rtec.environment import find_swipl, prolog_folder
 from rtec.errors import ConfigError, Problem
 from rtec.model import Scalar
+from rtec.native import prepare_native
 from rtec.runtime.border import reach
 from rtec.runtime.faults import Faults, OnError
 from rtec.runtime.records import Column, RecordBatch, TermText
@@ -62,11 +63,12 @@ def command(
                 remedy="write the stream to a file, and give that with --stream",
             )
         )
-    swipl = find_swipl().program
+    swipl = find_swipl()
+    prepare_native(swipl.home)
     folder = Path(tempfile.mkdtemp(prefix="rtec-repl-"))
     try:
         prepare(chosen, folder, trust, on_error)
-        _become(prompt_command(swipl, folder))
+        _become(prompt_command(swipl.program, folder))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from rtec.compiler.program import Program
-from rtec.environment import prolog_folder
+from rtec.environment import cache_root, prolog_folder
 
 MOST_ENTRIES = 200
 _ENDING = ".program"
@@ -35,14 +35,8 @@ _PLAIN = {"set", "frozenset", "dict", "list", "tuple"}
 
 def cache_folder() -> Path | None:
     """Where entries are kept; None if the cache is switched off with RTEC_CACHE=off."""
-    if os.environ.get("RTEC_CACHE") == "off":
-        return None
-    base = os.environ.get("XDG_CACHE_HOME")
-    try:
-        root = Path(base) if base and os.path.isabs(base) else Path.home() / ".cache"
-    except RuntimeError:  # no home
-        return None
-    return root / "rtec" / "programs"
+    root = cache_root()
+    return None if root is None else root / "programs"
 
 
 def program_key(files: Sequence[Path], trust: bool) -> str | None:

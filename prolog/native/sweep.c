@@ -1,0 +1,381 @@
+/*  The innermost loop of recognition: from points to stored intervals.
+
+    The rules of a simple fluent yield points: at T the value V of the fluent F is initiated,
+    terminated and so on (see prolog/rtec/pairing.pl, which does the same in Prolog and says
+    what the points mean). Here they are kept as numbers while they are sorted and swept,
+    so that no point is ever copied as a term.
+
+    A sweep belongs to the thread that begins it, and there is one at a time. A point that
+    does not fit (a time-point that is no small integer, a fluent that is not ground) makes the
+    sweep unfit: sweep_stored/5 then fails, and the caller takes the way through Prolog.
+*/
+
+#include <SWI-Prolog.h>
+#include <stdlib.h>
+#include <string.h>
+#include "terms.h"
+
+enum kind { CARRIED, INITIATION, TERMINATION, OTHERS };	/* in the order of their names */
+
+#define ANY 0x3fffffff		/* the value of a termination of every value */
+#define OPEN INT64_MAX		/* the end of what has not ended */
+
+typedef struct {
+	int64_t time;
+	uint32_t fluent;
+	uint32_t value : 30;
+	uint32_t kind : 2;
+} point;
+
+typedef struct {
+	int64_t start, end;
+	uint32_t value;
+	uint32_t before;	/* the span before of the same value, plus one */
+} span;
+
+typedef struct {
+	terms terms;
+	point *points;
+	size_t count, room;
+	span *spans;
+	size_t spans_room;
+	uint32_t *last;		/* by value, its last span, plus one */
+	size_t last_room;
+	int64_t tick;
+	int sorted;
+	int unfit;
+} sweep;
+
+static _Thread_local sweep current;
+
+static atom_t kind_atoms[4], atom_inf;
+static functor_t functor_comma2, functor_minus2;
+
+/*  sweep_begin(+Tick) */
+
+static foreign_t sweep_begin(term_t tick)
+{
+	sweep *s = &current;
+
+	terms_clear(&s->terms);
+	s->count = 0;
+	s->sorted = TRUE;
+	s->unfit = FALSE;
+	return PL_get_int64_ex(tick, &s->tick);
+}
+
+static foreign_t unfit(sweep *s)
+{
+	s->unfit = TRUE;
+	return TRUE;
+}
+
+/*  before(a, b): a stands before b, of the same fluent together and in order of time. */
+
+static inline int before(const point *a, const point *b)
+{
+	if (a->fluent != b->fluent)
+		return a->fluent < b->fluent;
+	return a->time < b->time;
+}
+
+static inline int add(sweep *s, point added)
+{
+	if (s->count == s->room) {
+		size_t room = s->room ? 2 * s->room : 1024;
+		point *points = realloc(s->points, room * sizeof *points);
+		if (!points)
+			return PL_resource_error("memory");
+		s->points = points;
+		s->room = room;
+	}
+	point *p = &s->points[s->count++];
+	*p = added;
+	if (s->sorted && s->count > 1 && before(p, p - 1))
+		s->sorted = FALSE;
+	return TRUE;
+}
+
+/*  sweep_point(+F, +T, +K, +V): V is S-Value where K is c, and may be a variable where it is t.
+    What has held since S at the window's start was initiated a tick before S, which is before all
+    other points of F. */
+
+static foreign_t sweep_point(term_t f, term_t t, term_t k, term_t v)
+{
+	sweep *s = &current;
+	atom_t name;
+	enum kind kind;
+	int64_t time;
+	uint32_t fluent, value;
+
+	if (!PL_get_atom(k, &name))
+		return unfit(s);
+	for (kind = CARRIED; kind_atoms[kind] != name; kind++)
+		if (kind == OTHERS)
+			return unfit(s);
+	if (kind == CARRIED) {
+		term_t parts = PL_new_term_refs(2);
+		if (!PL_is_functor(v, functor_minus2) || !PL_get_arg(1, v, parts) ||
+		    !PL_get_arg(2, v, parts + 1) || !PL_get_int64(parts, &time))
+			return unfit(s);
+		time -= s->tick;
+		v = parts + 1;
+	} else if (!PL_get_int64(t, &time))
+		return unfit(s);
+	if (!terms_number(&s->terms, f, &fluent))
+		return unfit(s);
+	if (kind == TERMINATION && PL_is_variable(v))
+		value = ANY;
+	else if (!terms_number(&s->terms, v, &value) || value >= ANY)
+		return unfit(s);
+	return add(s, (point){time, fluent, value, kind});
+}
+
+/*  A stable merge sort that merges the runs it finds: what a rule yields is nearly in order. */
+
+static int sort_points(sweep *s)
+{
+	size_t n = s->count;
+	point *a = s->points, *b;
+
+	if (s->sorted)
+		return TRUE;
+	if (!(b = malloc(n * sizeof *b)))
+		return PL_resource_error("memory");
+	for (;;) {
+		size_t out = 0, runs = 0;
+		for (size_t i = 0; i < n; runs++) {
+			size_t m = i + 1, j, e;
+			while (m < n && !before(&a[m], &a[m - 1]))
+				m++;
+			for (e = m; e < n && (e == m || !before(&a[e], &a[e - 1])); e++)
+				;
+			for (j = m; i < m && j < e;)
+				b[out++] = before(&a[j], &a[i]) ? a[j++] : a[i++];
+			while (i < m)
+				b[out++] = a[i++];
+			while (j < e)
+				b[out++] = a[j++];
+			i = e;
+		}
+		point *swap = a;
+		a = b;
+		b = swap;
+		if (runs <= 1)
+			break;
+	}
+	if (a != s->points) {
+		memcpy(s->points, a, n * sizeof *a);
+		free(a);
+	} else
+		free(b);
+	s->sorted = TRUE;
+	return TRUE;
+}
+
+/*  breaks(p, value): the point ends what holds with that value. */
+
+static inline int breaks(const point *p, uint32_t value)
+{
+	switch ((enum kind)p->kind) {
+	case TERMINATION:
+		return p->value == ANY || p->value == value;
+	case INITIATION:
+	case OTHERS:
+		return p->value != value;
+	default:
+		return FALSE;
+	}
+}
+
+static int any_breaks(const point *p, const point *end, uint32_t value)
+{
+	for (; p < end; p++)
+		if (breaks(p, value))
+			return TRUE;
+	return FALSE;
+}
+
+/*  sweep_fluent(s, first, last, &n): the spans of one fluent's points, in order of time. */
+
+static int sweep_fluent(sweep *s, const point *first, const point *last, size_t *count)
+{
+	size_t n = 0;
+	int holds = FALSE;
+	uint32_t value = 0;
+	int64_t since = 0;
+
+	if (s->spans_room < (size_t)(last - first) + 1) {
+		size_t room = 2 * (size_t)(last - first) + 64;
+		span *spans = realloc(s->spans, room * sizeof *spans);
+		if (!spans)
+			return PL_resource_error("memory");
+		s->spans = spans;
+		s->spans_room = room;
+	}
+	for (const point *p = first, *q; p < last; p = q) {
+		for (q = p + 1; q < last && q->time == p->time; q++)
+			;
+		if (holds && any_breaks(p, q, value)) {
+			s->spans[n++] = (span){since, p->time + s->tick, value, 0};
+			holds = FALSE;
+		}
+		for (const point *i = p; !holds && i < q; i++)
+			if (i->kind == INITIATION || i->kind == CARRIED) {
+				if (any_breaks(p, q, i->value))
+					break;
+				holds = TRUE;
+				value = i->value;
+				since = p->time + s->tick;
+			}
+	}
+	if (holds)
+		s->spans[n++] = (span){since, OPEN, value, 0};
+	*count = n;
+	return TRUE;
+}
+
+/*  put_intervals(s, list, i): list becomes the intervals of the span i and those before it of
+    the same value. */
+
+static int put_intervals(const sweep *s, term_t list, uint32_t i)
+{
+	term_t start = PL_new_term_refs(3), end = start + 1, interval = start + 2;
+
+	PL_put_nil(list);
+	for (i++; i; i = s->spans[i - 1].before) {
+		const span *p = &s->spans[i - 1];
+		if (!PL_put_int64(start, p->start) ||
+		    !(p->end == OPEN ? PL_put_atom(end, atom_inf) : PL_put_int64(end, p->end)) ||
+		    !PL_cons_functor(interval, functor_comma2, start, end) ||
+		    !PL_cons_list(list, interval, list))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/*  link_spans(s, n): let each of the first n spans know the one before it of its value. */
+
+static int link_spans(sweep *s, size_t n)
+{
+	if (s->last_room < s->terms.count) {
+		uint32_t *last = calloc(s->terms.room, sizeof *last);
+		if (!last)
+			return PL_resource_error("memory");
+		free(s->last);
+		s->last = last;
+		s->last_room = s->terms.room;
+	}
+	for (size_t i = 0; i < n; i++) {
+		span *p = &s->spans[i];
+		p->before = s->last[p->value];
+		s->last[p->value] = i + 1;
+	}
+	return TRUE;
+}
+
+/*  store(s, fluent, n, fact, arity, m): assert a fact of Arg..., Value, Intervals for each value
+    among the first n spans. */
+
+static int store(sweep *s, uint32_t fluent, size_t n, functor_t fact, size_t arity, module_t m)
+{
+	int done = link_spans(s, n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t value = s->spans[i].value;
+		if (s->last[value] != i + 1)
+			continue;
+		s->last[value] = 0;
+		if (!done)
+			continue;
+		fid_t frame = PL_open_foreign_frame();
+		term_t args = PL_new_term_refs(arity + 2), clause = PL_new_term_ref();
+		done = terms_put_args(&s->terms, fluent, arity, args) &&
+			terms_put(&s->terms, value, args + arity) &&
+			put_intervals(s, args + arity + 1, i) &&
+			PL_cons_functor_v(clause, fact, args) &&
+			PL_assert(clause, m, PL_ASSERTZ);
+		PL_discard_foreign_frame(frame);
+	}
+	return done;
+}
+
+/*  Two values that are carried at once (both stated initially) only Prolog puts in order. */
+
+static int carries_two(const sweep *s)
+{
+	const point *end = s->points + s->count;
+
+	for (const point *p = s->points; p + 1 < end; p++)
+		if (p->kind == CARRIED && p[1].kind == CARRIED && p->fluent == p[1].fluent)
+			return TRUE;
+	return FALSE;
+}
+
+/*  sweep_stored(+M, +Store, +Arity): assert what holds as facts of M; fails, and has
+    asserted nothing, if the sweep is unfit. */
+
+static foreign_t sweep_stored(term_t module, term_t store_name, term_t store_arity)
+{
+	sweep *s = &current;
+	atom_t m, name;
+	size_t arity;
+
+	if (!PL_get_atom_ex(module, &m) || !PL_get_atom_ex(store_name, &name) ||
+	    !PL_get_size_ex(store_arity, &arity))
+		return FALSE;
+	if (s->unfit || !sort_points(s) || carries_two(s))
+		return FALSE;
+	functor_t fact = PL_new_functor_sz(name, arity + 2);
+	module_t place = PL_new_module(m);
+	const point *end = s->points + s->count;
+	for (const point *p = s->points, *q; p < end; p = q) {
+		size_t n = 0;
+		for (q = p + 1; q < end && q->fluent == p->fluent; q++)
+			;
+		if (!sweep_fluent(s, p, q, &n) || !store(s, p->fluent, n, fact, arity, place))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+/*  sweep_size(-N): how many points there are. sweep_fluents(-Fs): the fluents among them, once
+    each. */
+
+static foreign_t sweep_size(term_t n)
+{
+	return PL_unify_uint64(n, current.count);
+}
+
+static foreign_t sweep_fluents(term_t list)
+{
+	sweep *s = &current;
+	term_t tail = PL_copy_term_ref(list), head = PL_new_term_refs(2), fluent = head + 1;
+
+	if (!sort_points(s))
+		return FALSE;
+	for (size_t i = 0; i < s->count; i++) {
+		if (i > 0 && s->points[i].fluent == s->points[i - 1].fluent)
+			continue;
+		if (!terms_put(&s->terms, s->points[i].fluent, fluent) ||
+		    !PL_unify_list(tail, head, tail) || !PL_unify(head, fluent))
+			return FALSE;
+	}
+	return PL_unify_nil(tail);
+}
+
+install_t install(void)
+{
+	static const char *names[] = {"c", "i", "t", "x"};
+
+	for (int kind = CARRIED; kind <= OTHERS; kind++)
+		kind_atoms[kind] = PL_new_atom(names[kind]);
+	atom_inf = PL_new_atom("inf");
+	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
+	functor_minus2 = PL_new_functor(PL_new_atom("-"), 2);
+	PL_register_foreign("sweep_begin", 1, sweep_begin, 0);
+	PL_register_foreign("sweep_point", 4, sweep_point, 0);
+	PL_register_foreign("sweep_size", 1, sweep_size, 0);
+	PL_register_foreign("sweep_fluents", 1, sweep_fluents, 0);
+	PL_register_foreign("sweep_stored", 3, sweep_stored, 0);
+}

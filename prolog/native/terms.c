@@ -1,0 +1,221 @@
+#include "terms.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum tag { ATOM, INTEGER, FLOAT, COMPOUND };
+
+#define DEEPEST 64
+#define MOST_ARGUMENTS 256
+#define FEWEST_SLOTS 1024
+
+void terms_clear(terms *ts)
+{
+	for (uint32_t i = 0; i < ts->count; i++)
+		if (ts->nodes[i].tag == ATOM)
+			PL_unregister_atom(ts->nodes[i].word);
+	if (ts->count)
+		memset(ts->slots, 0, ts->slots_count * sizeof *ts->slots);
+	ts->count = ts->parts_count = 0;
+	memset(ts->seen, 0, sizeof ts->seen);
+}
+
+/*  grown(array, &room, size): the array with twice the room; NULL if there is no memory. */
+
+static void *grown(void *array, uint32_t *room, size_t size)
+{
+	uint32_t more = *room ? 2 * *room : 256;
+	void *larger = more > *room ? realloc(array, more * size) : NULL;
+	if (larger)
+		*room = more;
+	return larger;
+}
+
+static uint32_t mixed(uint64_t h)
+{
+	h ^= h >> 31;
+	h *= 0x9e3779b97f4a7c15u;
+	return (uint32_t)(h >> 32);
+}
+
+/*  Half of the slots are free, so that a search ends soon. */
+
+static int more_slots(terms *ts)
+{
+	uint32_t count = ts->slots_count ? 2 * ts->slots_count : FEWEST_SLOTS;
+	uint32_t *slots = calloc(count, sizeof *slots);
+	if (!slots)
+		return FALSE;
+	for (uint32_t i = 0; i < ts->count; i++) {
+		uint32_t s = ts->nodes[i].hash & (count - 1);
+		while (slots[s])
+			s = (s + 1) & (count - 1);
+		slots[s] = i + 1;
+	}
+	free(ts->slots);
+	ts->slots = slots;
+	ts->slots_count = count;
+	return TRUE;
+}
+
+static int same(const terms *ts, const node *a, const node *b, const uint32_t *parts)
+{
+	return a->word == b->word && a->hash == b->hash && a->tag == b->tag &&
+		a->arity == b->arity &&
+		(a->arity == 0 || !memcmp(ts->parts + a->parts, parts, a->arity * sizeof *parts));
+}
+
+/*  find(ts, wanted, parts, &n): the number of a node that is like the wanted one, a new one if
+    there is none. */
+
+static int find(terms *ts, node wanted, const uint32_t *parts, uint32_t *n)
+{
+	uint64_t h = wanted.word * 4 + wanted.tag;
+	for (uint16_t i = 0; i < wanted.arity; i++)
+		h = (h ^ parts[i]) * 0x100000001b3u + i;
+	wanted.hash = mixed(h);
+	if (2 * ts->count >= ts->slots_count && !more_slots(ts))
+		return FALSE;
+	uint32_t s = wanted.hash & (ts->slots_count - 1);
+	for (; ts->slots[s]; s = (s + 1) & (ts->slots_count - 1))
+		if (same(ts, &ts->nodes[ts->slots[s] - 1], &wanted, parts)) {
+			*n = ts->slots[s] - 1;
+			return TRUE;
+		}
+	if (ts->count == ts->room) {
+		node *nodes = grown(ts->nodes, &ts->room, sizeof *nodes);
+		if (!nodes)
+			return FALSE;
+		ts->nodes = nodes;
+	}
+	wanted.parts = ts->parts_count;
+	for (uint16_t i = 0; i < wanted.arity; i++) {
+		if (ts->parts_count == ts->parts_room) {
+			uint32_t *pool = grown(ts->parts, &ts->parts_room, sizeof *pool);
+			if (!pool)
+				return FALSE;
+			ts->parts = pool;
+		}
+		ts->parts[ts->parts_count++] = parts[i];
+	}
+	/* A rule may have made the atom, and nobody else know it. */
+	if (wanted.tag == ATOM)
+		PL_register_atom(wanted.word);
+	ts->nodes[ts->count] = wanted;
+	ts->slots[s] = ++ts->count;
+	*n = ts->count - 1;
+	return TRUE;
+}
+
+static int number(terms *ts, term_t t, int depth, uint32_t *n);
+
+static int number_compound(terms *ts, term_t t, int depth, uint32_t *n)
+{
+	functor_t functor;
+	size_t arity;
+	uint32_t parts[MOST_ARGUMENTS];
+
+	if (!PL_get_functor(t, &functor))
+		return FALSE;
+	arity = PL_functor_arity_sz(functor);
+	/* A compound without arguments could not be put together again. */
+	if (depth == DEEPEST || arity == 0 || arity > MOST_ARGUMENTS)
+		return FALSE;
+	term_t arg = PL_new_term_ref();
+	for (size_t i = 0; i < arity; i++)
+		if (!PL_get_arg(i + 1, t, arg) || !number(ts, arg, depth + 1, &parts[i]))
+			return FALSE;
+	PL_reset_term_refs(arg);
+	return find(ts, (node){.word = functor, .tag = COMPOUND, .arity = arity}, parts, n);
+}
+
+static int number(terms *ts, term_t t, int depth, uint32_t *n)
+{
+	node wanted = {0};
+
+	switch (PL_term_type(t)) {
+	case PL_ATOM:
+	case PL_NIL: {
+		atom_t atom;
+		if (!PL_get_atom(t, &atom))
+			return FALSE;
+		wanted.tag = ATOM;
+		wanted.word = atom;
+		break;
+	}
+	case PL_INTEGER: {
+		int64_t i;
+		if (!PL_get_int64(t, &i))
+			return FALSE;
+		wanted.tag = INTEGER;
+		wanted.word = (uint64_t)i;
+		break;
+	}
+	case PL_FLOAT: {
+		double f;
+		if (!PL_get_float(t, &f))
+			return FALSE;
+		wanted.tag = FLOAT;
+		memcpy(&wanted.word, &f, sizeof f);
+		break;
+	}
+	case PL_TERM:
+	case PL_LIST_PAIR:
+		return number_compound(ts, t, depth, n);
+	default:
+		return FALSE;
+	}
+	return find(ts, wanted, NULL, n);
+}
+
+int terms_number(terms *ts, term_t t, uint32_t *n)
+{
+	atom_t atom;
+
+	if (!PL_get_atom(t, &atom))
+		return number(ts, t, 0, n);
+	size_t i = (atom >> 7) % TERMS_SEEN;	/* below are the bits of the tag */
+	if (atom != ts->seen[i].atom) {
+		if (!number(ts, t, 0, &ts->seen[i].number))
+			return FALSE;
+		ts->seen[i].atom = atom;
+	}
+	*n = ts->seen[i].number;
+	return TRUE;
+}
+
+int terms_put(const terms *ts, uint32_t n, term_t t)
+{
+	const node *node = &ts->nodes[n];
+
+	switch ((enum tag)node->tag) {
+	case ATOM:
+		return PL_put_atom(t, node->word);
+	case INTEGER:
+		return PL_put_int64(t, (int64_t)node->word);
+	case FLOAT: {
+		double f;
+		memcpy(&f, &node->word, sizeof f);
+		return PL_put_float(t, f);
+	}
+	case COMPOUND: {
+		term_t args = PL_new_term_refs(node->arity);
+		for (uint16_t i = 0; i < node->arity; i++)
+			if (!terms_put(ts, ts->parts[node->parts + i], args + i))
+				return FALSE;
+		return PL_cons_functor_v(t, node->word, args);
+	}
+	}
+	return FALSE;
+}
+
+int terms_put_args(const terms *ts, uint32_t n, size_t arity, term_t t0)
+{
+	const node *node = &ts->nodes[n];
+
+	if (arity == 1)
+		return terms_put(ts, n, t0);
+	for (size_t i = 0; i < arity; i++)
+		if (!terms_put(ts, ts->parts[node->parts + i], t0 + i))
+			return FALSE;
+	return TRUE;
+}

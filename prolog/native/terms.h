@@ -1,0 +1,45 @@
+/*  Ground terms as numbers, equal terms by the same number. */
+
+#ifndef RTEC_TERMS_H
+#define RTEC_TERMS_H
+
+#include <SWI-Prolog.h>
+#include <stdint.h>
+
+#define TERMS_SEEN 64
+
+typedef struct {
+	uint64_t word;		/* the atom, the bits of a number, or a functor */
+	uint32_t hash;
+	uint32_t parts;		/* where the numbers of a compound's arguments begin */
+	uint16_t arity;
+	uint8_t tag;
+} node;
+
+typedef struct {
+	node *nodes;
+	uint32_t count, room;
+	uint32_t *parts;
+	uint32_t parts_count, parts_room;
+	uint32_t *slots;	/* a hash table of numbers of nodes, plus one; 0 is free */
+	uint32_t slots_count;
+	struct {
+		atom_t atom;
+		uint32_t number;
+	} seen[TERMS_SEEN];	/* the same few atoms come again and again */
+} terms;
+
+/*  terms_clear(ts): forget all terms.
+
+    terms_number(ts, t, &n): n is the number of t; FALSE if t is not ground, or has anything in
+    it but atoms, 64-bit integers, floats and compounds of these, or is too deep or too large.
+
+    terms_put(ts, n, t), terms_put_args(ts, n, arity, t0): the term with number n, and the
+    arguments of it, which is its own argument where arity is 1. */
+
+void terms_clear(terms *ts);
+int terms_number(terms *ts, term_t t, uint32_t *n);
+int terms_put(const terms *ts, uint32_t n, term_t t);
+int terms_put_args(const terms *ts, uint32_t n, size_t arity, term_t t0);
+
+#endif

@@ -1,0 +1,30 @@
+:- module(rtec_native,
+          [ sweep_begin/1,              % +Tick
+            sweep_point/4,              % +F, +T, +K, +V
+            sweep_size/1,               % -N
+            sweep_fluents/1,            % -Fs
+            sweep_stored/3              % +M, +Store, +Arity
+          ]).
+
+/** <module> What is done in C
+
+The sources are beside this folder, in `native`. They are compiled by Python (see
+rtec/native.py), which names the library in the variable RTEC_NATIVE. Without it,
+everything is done in Prolog, with the same answers and more slowly: there,
+sweep_begin/1 fails.
+*/
+
+loaded :-
+    getenv('RTEC_NATIVE', File),
+    File \== '',
+    catch(load_foreign_library(File), _, fail).
+
+:- if(\+ loaded).
+
+sweep_begin(_) :- fail.
+sweep_point(_, _, _, _) :- fail.
+sweep_size(_) :- fail.
+sweep_fluents(_) :- fail.
+sweep_stored(_, _, _) :- fail.
+
+:- endif.
