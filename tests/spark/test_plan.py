@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from rtec.cli import cli
-from rtec.compiler import read_description
+from rtec.compiler.source_files import read_description
 from rtec.spark.plan import PartitionPlan, derive
 
 from spark.local import bundled

@@ -7,7 +7,6 @@ here, so that `rtec --help` imports none of them.
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -69,6 +68,8 @@ class LazyGroup(click.Group):
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
+        import importlib.metadata  # slow to load, and hardly ever asked for
+
         click.echo(f"rtec {importlib.metadata.version('rtec')}")
         ctx.exit()
 

@@ -34,7 +34,7 @@ def command(
     Errors keep a description from being run, and the exit code is 1. Warnings do not. Notes list
     the cycles.
     """
-    from rtec.compiler import check_description
+    from rtec.compiler.passes import check_description
     from rtec.compiler.summary import summary
 
     subject = find_subject(file, background, stream)

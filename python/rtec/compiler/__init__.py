@@ -1,6 +1,7 @@
-"""From an event description to a compiled program: the passes, in order.
+"""From an event description to a compiled program.
 
-read -> sort -> check -> lift -> entities -> graph -> lowering -> emission
+What is compiled already is fetched from the cache; the passes are imported when there is
+something for them to do.
 """
 
 from __future__ import annotations
@@ -9,36 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rtec.compiler import cache
-from rtec.compiler.declarations import Entities, infer_entities
-from rtec.compiler.dependencies import Graph, build_graph, fix_arguments
-from rtec.compiler.description import Description
-from rtec.compiler.examination import Examination, examine
-from rtec.compiler.lifting import lift
-from rtec.compiler.lowering import DeltaLowering, Lowering
-from rtec.compiler.module_text import deltas_text, module_text
 from rtec.compiler.program import Program
-from rtec.compiler.source_files import read_description
-from rtec.compiler.timeless import changing_names
-from rtec.errors import DescriptionError
-from rtec.runtime.records import Input
 
-__all__ = [
-    "Examination",
-    "Program",
-    "analyse",
-    "compile_description",
-    "check_description",
-    "compile_examined",
-    "examine",
-    "read_description",
-]
-
-
-def analyse(description: Description) -> tuple[Description, Entities, Graph]:
-    """Run the passes up to the dependency graph."""
-    lifted = fix_arguments(lift(description))
-    entities = infer_entities(lifted)
-    return lifted, entities, build_graph(lifted, entities)
+__all__ = ["Program", "compile_description"]
 
 
 def compile_description(
@@ -65,6 +39,8 @@ def compile_description(
     program = cache.load(key) if key is not None else None
     if program is not None:
         return program
+    from rtec.compiler.passes import compile_examined, examine
+
     examination = examine(path, background, declarations, trust)
     examination.refuse_errors()
     program = compile_examined(path, examination, background)
@@ -72,69 +48,3 @@ def compile_description(
     if key is not None and not inspection.notes:
         cache.store(key, program, [*given, *map(Path, inspection.files)])
     return program
-
-
-def check_description(
-    path: Path,
-    background: Sequence[Path] = (),
-    declarations: Path | None = None,
-    trust: bool = False,
-    streams: Sequence[Path] = (),
-) -> Examination:
-    """Look for everything that is wrong with a description, down to its compilation.
-
-    Raises:
-        DescriptionError: A file is missing or is not text.
-        StreamError: A stream cannot be read.
-    """
-    examination = examine(path, background, declarations, trust, streams)
-    if not examination.errors:
-        try:
-            compile_examined(path, examination, background)
-        except DescriptionError as error:
-            return Examination(examination.case, (*examination.problems, *error.problems))
-    return examination
-
-
-def compile_examined(
-    path: Path, examination: Examination, background: Sequence[Path] = ()
-) -> Program:
-    """Compile a description that was found to be without errors."""
-    description = examination.description
-    lifted, entities, graph = analyse(description)
-    lowering = Lowering(lifted, entities, graph, examination.case.trust)
-    lowered = lowering.lower()
-    return Program(
-        name=path.name,
-        text=module_text(path.name, lowered, lifted),
-        deltas=_deltas(lowering, lifted, examination),
-        background=tuple(str(p) for p in background),
-        inputs=_inputs(entities),
-        outputs=frozenset(
-            name
-            for name, _ in [*entities.output_events, *entities.simple, *entities.static]
-            if not name.startswith("rtec_aux_")
-        ),
-        warnings=examination.warnings,
-        graph=graph,
-        description=description,
-    )
-
-
-def _deltas(lowering: Lowering, lifted: Description, examination: Examination) -> str:
-    """The text of the delta rules; empty where background may change anything at any time."""
-    inspection = examination.case.inspection
-    if examination.case.trust or inspection.opaque:
-        return ""
-    changing = changing_names(lifted, inspection.files)
-    return deltas_text(DeltaLowering(lowering, changing).lower(), lifted)
-
-
-def _inputs(entities: Entities) -> dict[str, tuple[Input, ...]]:
-    found: dict[str, list[Input]] = {}
-    for name, arity in sorted(entities.input_events):
-        found.setdefault(name, []).append(Input(name, arity, "event"))
-    kinds = {"interval": "interval", "build": "point", "point": "point", "fluent": "fluent"}
-    for (name, arity), mode in sorted(entities.input_fluents.items()):
-        found.setdefault(name, []).append(Input(name, arity, kinds[mode]))  # type: ignore[arg-type]
-    return {name: tuple(inputs) for name, inputs in found.items()}

@@ -1,9 +1,9 @@
 """Compiled programs on disk, so that the same description is compiled once.
 
 An entry is found by a hash of everything that the program was made from: the text and the
-paths of the files, the version of rtec, and the compiler's own source. Files that
-background files load are known only after compilation, so an entry lists all files with
-the hashes they had, and counts only while they have them still.
+paths of the files, and the compiler's own source. Files that background files load are
+known only after compilation, so an entry lists all files with the hashes they had, and
+counts only while they have them still.
 
 Entries are written to a temporary name and moved into place; processes that compile the
 same description at the same time write the same bytes. A cache that cannot be read or
@@ -15,7 +15,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import importlib
-import importlib.metadata
 import io
 import os
 import pickle
@@ -42,7 +41,7 @@ def cache_folder() -> Path | None:
 def program_key(files: Sequence[Path], trust: bool) -> str | None:
     """The name of the entry for files given on the command line; None if one is unreadable."""
     digest = hashlib.sha256()
-    for part in (_version(), _compiler_digest(), str(trust)):
+    for part in (_compiler_digest(), str(trust)):
         _add(digest, part.encode())
     for file in files:
         try:
@@ -128,13 +127,6 @@ def _add(digest: Any, data: bytes) -> None:
     """Add a part with its length, so that parts cannot run into each other."""
     digest.update(len(data).to_bytes(8, "big"))
     digest.update(data)
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("rtec")
-    except importlib.metadata.PackageNotFoundError:
-        return ""
 
 
 @cache

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path as FilePath
 
-from rtec.compiler import analyse
 from rtec.compiler.dependencies import Graph, helper_reads
 from rtec.compiler.description import Description, Hint, Rule, split_fvp
 from rtec.compiler.lifting import AUX_PREFIX
+from rtec.compiler.passes import analyse
 from rtec.compiler.program import Program
 from rtec.compiler.terms import Term, conjuncts, variables
 from rtec.errors import ConfigError, Place, Problem

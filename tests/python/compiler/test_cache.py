@@ -41,7 +41,7 @@ def forbid_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr("rtec.compiler.examine", refuse)
+    monkeypatch.setattr("rtec.compiler.passes.examine", refuse)
 
 
 def test_the_second_time_it_is_found(

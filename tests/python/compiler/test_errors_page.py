@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from rtec.compiler import check_description
+from rtec.compiler.passes import check_description
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = ROOT / "docs" / "errors.md"

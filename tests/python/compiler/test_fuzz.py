@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rtec.compiler import compile_examined
 from rtec.compiler.examination import examine
+from rtec.compiler.passes import compile_examined
 from rtec.errors import DescriptionError
 from rtec.runtime.sidecar import bundled_descriptions, find_description
 

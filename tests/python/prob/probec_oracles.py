@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from probec_cases import BACKGROUND, Case, Fact
 from reference import Record, evaluate, parse
-from rtec.compiler import read_description
 from rtec.compiler.program import Program
+from rtec.compiler.source_files import read_description
 from rtec.prob.probec import FluentSeries
 from rtec.runtime import records
 
