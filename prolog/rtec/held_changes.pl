@@ -1,6 +1,7 @@
 :- module(rtec_held_changes,
           [ scope/3,                    % +M, +Q0, -Scope
-            replace_all/4,              % +Old, +Held, +F, +Fluent
+            replace_all/4,              % +Old, +New, +F, +Fluent
+            taken/4,                    % +Values0, +V, -Is, -Values
             replace/5,                  % +Fluent, +F, +V, +Old, +New
             update/6,                   % +Fluent, +F, +V, +Old, +New, +Border
             stored/4,                   % +InStore, +F, +V, -Is
@@ -27,33 +28,43 @@ session, the fluent, access to its store, and the scope of note_change/7.
 scope(M, Q0, scope(After,Q0,Tick)) :-
     M:rtec_scope(After, Tick).
 
-%!  replace_all(+Old, +Held, +F, +Fluent) is det.
+%!  replace_all(+Old, +New, +F, +Fluent) is det.
 %
-%   Replace what is stored of all values of F, a list Old of V-Is, by Held.
+%   Replace what is stored of all values of F. Old and New list V-Is.
 
-replace_all([], Held, F, Fluent) :-
-    add_all(Held, F, Fluent).
-replace_all([V-Is0|Old], Held0, F, Fluent) :-
-    (   taken(Held0, V, Is, Held)
+replace_all(Old, New, F, Fluent) :-
+    (   Old == New
     ->  true
-    ;   Is = [],
-        Held = Held0
-    ),
-    replace(Fluent, F, V, Is0, Is),
-    replace_all(Old, Held, F, Fluent).
-
-taken([held(F,V1,Is1)|Held0], V, Is, Held) :-
-    (   V1 == V
-    ->  Is = Is1,
-        Held = Held0
-    ;   Held = [held(F,V1,Is1)|Held1],
-        taken(Held0, V, Is, Held1)
+    ;   replace_each(Old, New, F, Fluent)
     ).
 
+replace_each([], New, F, Fluent) :-
+    add_all(New, F, Fluent).
+replace_each([V-Is0|Old], New0, F, Fluent) :-
+    (   taken(New0, V, Is, New)
+    ->  true
+    ;   Is = [],
+        New = New0
+    ),
+    replace(Fluent, F, V, Is0, Is),
+    replace_each(Old, New, F, Fluent).
+
 add_all([], _, _).
-add_all([held(_,V,Is)|Held], F, Fluent) :-
+add_all([V-Is|New], F, Fluent) :-
     replace(Fluent, F, V, [], Is),
-    add_all(Held, F, Fluent).
+    add_all(New, F, Fluent).
+
+%!  taken(+Values0, +V, -Is, -Values) is semidet.
+%
+%   Values0 lists V-Is and the others, Values.
+
+taken([V1-Is1|Values0], V, Is, Values) :-
+    (   V1 == V
+    ->  Is = Is1,
+        Values = Values0
+    ;   Values = [V1-Is1|Values1],
+        taken(Values0, V, Is, Values1)
+    ).
 
 %!  replace(+Fluent, +F, +V, +Old, +New) is det.
 %

@@ -1,9 +1,12 @@
 :- module(rtec_resweep,
-          [ resweep/6                    % +Old, +Changes, +Access, +Run, +F, -Held
+          [ resweep/6,                   % +Old, +Changes, +Access, +Sweep, +F, -New
+            extended/4                   % +Old, +Qs, +Tick, -New
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(held_changes, [taken/4]).
 :- use_module(panes).
 :- use_module(pairing).
+:- autoload(library(lists), [append/3]).
 :- autoload(library(pairs), [pairs_values/2]).
 
 /** <module> Intervals of one fluent, where its points have changed
@@ -20,18 +23,78 @@ because up to the next pane that differs everything is as it was.
                         |-- swept --|  as before
 */
 
-%!  resweep(+Old, +Changes, +Access, +Sweep, +F, -Held) is det.
+%!  resweep(+Old, +Changes, +Access, +Sweep, +F, -New) is det.
 %
-%   Old lists V-Is, the intervals of the fluent's values before. Changes lists
-%   change(First,Pane,Points): the points of Pane differ from time-point First on.
-%   Points are all of them, or `stored`.
-%   Access is to the panes, Sweep is sweep(Width,Q,Tick). Held is as of
-%   pair_points/3.
+%   Old lists V-Is, the intervals of the fluent's values before; New does so for now.
+%   Changes lists change(First,Pane,Points): the points of Pane differ from
+%   time-point First on. Points are all of them, or `stored`.
+%   Access is to the panes, Sweep is sweep(Width,Q,Tick): there are points up to Q.
 
-resweep(Old, Changes, Access, Sweep, F, Held) :-
+resweep(Old, Changes, Access, Sweep, F, New) :-
     timeline(Old, Spans0),
     sweep_from(Changes, Access, Sweep, F, Spans0, Spans),
-    spans_held(Spans, F, Held, []).
+    by_value(Spans, New).
+
+by_value(Spans, New) :-
+    spans_held(Spans, f, Held, []),
+    held_values(Held, New).
+
+held_values([], []).
+held_values([held(_,V,Is)|Held], [V-Is|Values]) :-
+    held_values(Held, Values).
+
+%!  extended(+Old, +Qs, +Tick, -New) is det.
+%
+%   As resweep/6, where there are points Qs after all others.
+
+extended(Old, Qs, Tick, New) :-
+    open_value(Old, V0, S0),
+    sweep(Qs, Tick, V0, S0, V, S, Spans, Tail),
+    (   S == S0,
+        Spans == Tail
+    ->  New = Old
+    ;   closed(S, V, Tail),
+        by_value(Spans, Values),
+        append_values(Old, V0, Values, New)
+    ).
+
+%   open_value(+Old, -V, -S): V holds since S, and has no end; `none` if nothing does.
+
+open_value([], none, none).
+open_value([V-Is|Old], V0, S0) :-
+    (   open_since(Is, S)
+    ->  V0 = V,
+        S0 = S
+    ;   open_value(Old, V0, S0)
+    ).
+
+open_since([(S,E)|Is], S0) :-
+    (   Is == []
+    ->  E == inf,
+        S0 = S
+    ;   open_since(Is, S0)
+    ).
+
+append_values([], _, Values, Values).
+append_values([V-Is|Old], V0, Values0, [V-Is2|New]) :-
+    (   taken(Values0, V, Is1, Values)
+    ->  (   V == V0
+        ->  continued(Is, Is1, Is2)
+        ;   append(Is, Is1, Is2)
+        )
+    ;   Is2 = Is,
+        Values = Values0
+    ),
+    append_values(Old, V0, Values, New).
+
+%   The last interval has no end before, and is the first one now.
+
+continued([I|Is], Is1, Is2) :-
+    (   Is == []
+    ->  Is2 = Is1
+    ;   Is2 = [I|Is3],
+        continued(Is, Is1, Is3)
+    ).
 
 %   The intervals of all values in order of time, as span(V,S,E).
 

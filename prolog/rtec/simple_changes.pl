@@ -4,6 +4,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
 :- use_module(panes).
+:- use_module(pane_changes).
 :- use_module(resweep).
 :- use_module(held_changes).
 :- use_module(store).
@@ -40,9 +41,10 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
     changed_points(Name/Arity, Rules, Delta, InMet, M, W, Q, Groups),
     scope(M, Q0, Scope),
     Fluent = fluent(M, Name/Arity, InStore, Scope),
+    M:rtec_pane_width(Width),
+    AllPanes = panes(InPanes, Width, Rules, Tick),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
-    ->  M:rtec_pane_width(Width),
-        forall(member(F-Ops, Groups), update_panes(Ops, F, InPanes, Width, Rules, Q0, _)),
+    ->  forall(member(F-Ops, Groups), keep_points(Ops, F, AllPanes, Q0)),
         pairs_keys(Groups, Fs0),
         pending(M, Name/Arity, Store, Delay, Fs1),
         append(Fs0, Fs1, Fs2),
@@ -50,9 +52,7 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
         Delays = delays(Delay,Postponed,Attempts),
         forall(member(F, Fs), sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run)),
         forget_attempts(M, Attempts, InStore)
-    ;   M:rtec_pane_width(Width),
-        Sweep = sweep(Width,Q,Tick),
-        forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, InPanes, Rules, Q0, Sweep))
+    ;   forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, AllPanes, Q0))
     ).
 
 %   forget_unmet(...): what was initiated before the window, and holds no more, need not be
@@ -107,19 +107,18 @@ changed_points(Name/Arity, Rules, delta(_,_,Begins,Ends,Wild,Touches), InMet, M,
 
 meet([], _, _, _, _, []).
 meet([F-Ops0|Groups0], Rules, InMet, W, Q, [F-Ops|Groups]) :-
-    (   \+ get_fact(InMet, F, met, _)
-    ->  meet_until(InMet, F, W, Q),
-        Rules = rules(_,Others),
-        findall(q(T,K,V), ( member(Pred, Others), call(Pred, F, T, K, V), T > W ), Ops1, Ops0),
-        sort(Ops1, Ops)
-    ;   Ops = Ops0,
-        (   initiates(Ops),
-            get_fact(InMet, F, met, Until),
-            Until < Q
+    (   get_fact(InMet, F, met, Until)
+    ->  Ops = Ops0,
+        (   Until < Q,
+            initiates(Ops)
         ->  drop_facts(InMet, F, met),
             meet_until(InMet, F, W, Q)
         ;   true
         )
+    ;   meet_until(InMet, F, W, Q),
+        Rules = rules(_,Others),
+        findall(q(T,K,V), ( member(Pred, Others), call(Pred, F, T, K, V), T > W ), Ops1, Ops0),
+        sort(Ops1, Ops)
     ),
     meet(Groups0, Rules, InMet, W, Q, Groups).
 
@@ -153,101 +152,31 @@ redo_ops([F-T|Touched], InMet, Rules, Ops, Ops2) :-
     ),
     redo_ops(Touched, InMet, Rules, Ops1, Ops2).
 
-derived(rules(Points,Others), F, T, K, V) :-
-    (   Pred = Points
-    ;   member(Pred, Others)
-    ),
-    call(Pred, F, T, K, V).
+%   One instance: its panes, then its intervals, up to the last query time and after
+%   it. fluent(M,Indicator,InStore,Scope) says where these are stored, and how
+%   changes are noted.
 
-%   update_panes(+Ops, +F, +InPanes, +Width, +Rules, +Q0, -Changes): apply the
-%   operations to the panes of an instance. Changes lists change(First,Pane,Points):
-%   the points of Pane differ from time-point First on; Points are all of them if
-%   that is known anyway, `stored` if not.
-
-update_panes([], _, _, _, _, _, []).
-update_panes([Op|Ops], F, InPanes, Width, Rules, Q0, Changes) :-
-    Op = q(T,_,_),
-    Pane is (T-1) div Width,
-    End is (Pane+1)*Width,
-    in_pane(Ops, End, PaneOps, Rest),
-    redo_times([Op|PaneOps], Ts, Qs),
-    (   Ts == []
-    ->  add_fact(InPanes, F, Pane, Qs),
-        (   Pane*Width >= Q0
-        ->  Points = Qs
-        ;   Points = stored
-        ),
-        Changes = [change(T,Pane,Points)|Changes1]
-    ;   pane_points(InPanes, F, Pane, Qs0),
-        redone(Qs0, Ts, F, Rules, Qs, Qs1),
-        (   first_difference(Qs0, Qs1, First)
-        ->  replace_pane(InPanes, F, Pane, Qs1),
-            Changes = [change(First,Pane,Qs1)|Changes1]
-        ;   Changes = Changes1
-        )
-    ),
-    update_panes(Rest, F, InPanes, Width, Rules, Q0, Changes1).
-
-in_pane([Op|Ops], End, [Op|PaneOps], Rest) :-
-    Op = q(T,_,_),
-    T =< End,
-    !,
-    in_pane(Ops, End, PaneOps, Rest).
-in_pane(Rest, _, [], Rest).
-
-%   redone(+Qs0, +Ts, +F, +Rules, +New, -Qs): derive the points at Ts anew, and
-%   add the points New.
-
-redone(Qs0, Ts, F, Rules, New, Qs) :-
-    without(Qs0, Ts, New, Qs1),
-    findall(q(T,K,V), ( member(T, Ts), derived(Rules, F, T, K, V) ), Qs2, Qs1),
-    sort(Qs2, Qs).
-
-redo_times([], [], []).
-redo_times([q(T,K,V)|Ops], Ts, Qs) :-
-    (   K == redo
-    ->  Ts = [T|Ts1],
-        Qs = Qs1
-    ;   Ts = Ts1,
-        Qs = [q(T,K,V)|Qs1]
-    ),
-    redo_times(Ops, Ts1, Qs1).
-
-%   without(+Qs0, +Ts, +Qs1, -Qs): the points Qs0 that are not at Ts, then Qs1.
-
-without([], _, Qs, Qs).
-without([q(T,K,V)|Qs0], Ts, Qs1, Qs) :-
-    (   memberchk(T, Ts)
-    ->  Qs = Qs2
-    ;   Qs = [q(T,K,V)|Qs2]
-    ),
-    without(Qs0, Ts, Qs1, Qs2).
-
-%   Where two lists of points begin to differ; fails if they do not.
-
-first_difference([], [q(T,_,_)|_], T) :- !.
-first_difference([q(T,_,_)|_], [], T) :- !.
-first_difference([Q1|Qs1], [Q2|Qs2], T) :-
-    (   Q1 =@= Q2
-    ->  first_difference(Qs1, Qs2, T)
-    ;   Q1 = q(T1,_,_),
-        Q2 = q(T2,_,_),
-        T is min(T1,T2)
-    ).
-
-%   One instance: its panes, then its intervals. fluent(M,Indicator,InStore,Scope)
-%   says where these are stored, and how changes are noted.
-
-change_instance(F, Ops, Fluent, InPanes, Rules, Q0, Sweep) :-
-    Sweep = sweep(Width,_,_),
-    update_panes(Ops, F, InPanes, Width, Rules, Q0, Changes),
+change_instance(F, Ops, Fluent, Panes, Q0) :-
+    Fluent = fluent(_,_,InStore,_),
+    Panes = panes(InPanes,Width,_,Tick),
+    known_ops(Ops, Q0, Known, New),
+    findall(V-Is, get_fact(InStore, F, V, Is), Old),
+    change_panes(Known, F, Panes, Old, Changes),
     (   Changes == []
-    ->  true
-    ;   Fluent = fluent(_,_,InStore,_),
-        findall(V-Is, get_fact(InStore, F, V, Is), Old),
-        resweep(Old, Changes, InPanes, Sweep, F, Held),
-        replace_all(Old, Held, F, Fluent)
-    ).
+    ->  Held0 = Old
+    ;   resweep(Old, Changes, InPanes, sweep(Width,Q0,Tick), F, Held0)
+    ),
+    (   New == []
+    ->  Held = Held0
+    ;   add_new_points(New, F, Panes, Qs),
+        extended(Held0, Qs, Tick, Held)
+    ),
+    replace_all(Old, Held, F, Fluent).
+
+keep_points(Ops, F, Panes, Q0) :-
+    known_ops(Ops, Q0, Known, New),
+    change_panes(Known, F, Panes, [], _),
+    add_new_points(New, F, Panes, _).
 
 %   A fluent whose values change by themselves is swept from the window's start.
 %   One that has a deadline before it may change without any record.
@@ -270,6 +199,7 @@ sweep_with_delays(F, Fluent, Store, InPanes, Options, delays(Delay,Postponed,Att
     points_after(InPanes, F, W, Qs),
     findall(p(F,T,K,V1), member(q(T,K,V1), Qs), Ps0, Carried),
     sort(Ps0, Ps),
-    pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held),
+    pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held0),
+    findall(V2-Is2, member(held(_,V2,Is2), Held0), Held),
     findall(V2-Is2, get_fact(InStore, F, V2, Is2), Old),
     replace_all(Old, Held, F, Fluent).

@@ -360,7 +360,10 @@ class DeltaLowering:
             return [compound(";", came, went), compound("rtec_known", ref.time)], []
         fact, names = self._change_fact(ref)
         if ref.reading == "holdsAt":
-            return [fact], [compound("holds_at", names["Region"], ref.time)]
+            first, others = Var("RtecFirst"), Var("RtecOthers")
+            region = compound("[|]", first, others)  # often empty, and then nothing is looked up
+            fact = _replaced(fact, names["Region"], region)
+            return [fact], [compound("holds_at", region, ref.time)]
         pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
         either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
         return [fact, either, compound("rtec_known", ref.time)], []
@@ -371,7 +374,7 @@ class DeltaLowering:
         assert named is not None
         return Compound(f"{prefix}_happens_{named[0]}", (ref.time, *named[1]))
 
-    def _change_fact(self, ref: Reference) -> tuple[Term, dict[str, Var]]:
+    def _change_fact(self, ref: Reference) -> tuple[Compound, dict[str, Var]]:
         assert ref.key is not None and ref.entity is not None and ref.value is not None
         named = name_and_args(ref.entity)
         assert named is not None
@@ -454,6 +457,10 @@ class DeltaLowering:
 def _any_fluent(key: Key) -> Term:
     name, arity = key
     return Compound(name, tuple(Var("_") for _ in range(arity))) if arity else Atom(name)
+
+
+def _replaced(fact: Compound, variable: Var, term: Term) -> Compound:
+    return Compound(fact.functor, tuple(term if a == variable else a for a in fact.args))
 
 
 def _open(term: Term, shared: set[str]) -> Term:
