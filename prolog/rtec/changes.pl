@@ -1,6 +1,7 @@
 :- module(rtec_changes,
           [ note_change/7,              % +M, +Name/Arity, +F, +V, +Old, +New, +Scope
             note_left/4,                % +M, +Name/Arity, +F, +V
+            note_left/5,                % +M, +Name/Arity, +F, +V, +Rest
             forget_noted/1,             % +M
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
@@ -46,6 +47,18 @@ note_change(M, Indicator, F, V, Old, New, Scope) :-
 
 note_left(M, Indicator, F, V) :-
     (   M:rtec_changed(Indicator, Add, _, _)
+    ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
+    ;   true
+    ).
+
+%!  note_left(+M, +Name/Arity, +F, +V, +Rest) is det.
+%
+%   The same where Rest are the intervals that it has not left, so that only what looks
+%   at whole lists may be concerned.
+
+note_left(M, Indicator, F, V, Rest) :-
+    (   M:rtec_changed(Indicator, Add, Kind, _),
+        ( Rest == [] ; Kind == whole )
     ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
     ;   true
     ).

@@ -84,8 +84,10 @@ groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-
     spans_held(Spans, F, Held, Held1),
     groups(Rest, Context, Held1, Inits1, Attempts1).
 
-%   State is `none` or at(since(V,S), Base, Tried): Base is the initiation that
-%   the deadline counts from, Tried the initiations of V so far, latest first.
+%   State is `none` or at(since(V,S), Base, Tried, Due): Base is the initiation that
+%   the deadline counts from, Tried the initiations of V so far, latest first. Due is
+%   due(R,V1,Postponed) if V becomes V1 after R, none(Postponed) if it does not change by
+%   itself; Postponed is `true` where attempts may be postponed.
 
 sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
     Context = delays(_,_,_,run(_,Q,_,_,_),_),
@@ -94,7 +96,7 @@ sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
     ->  Next = T1
     ;   Next = none
     ),
-    (   deadline(State, F, Context, D, V1),
+    (   deadline(State, D, V1),
         D =< Q,
         \+ ( Next \== none, Next < D )
     ->  Inits = [p(F,D,i,V1)|Inits0],
@@ -112,14 +114,30 @@ sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
         sweep(Ps1, F, State1, Context, Spans1, Rest, Inits, Inits1, Attempts0, Attempts1)
     ;   Rest = Ps,
         Inits1 = Inits,
-        closed(State, F, Context, Spans, Attempts, Attempts1)
+        closed(State, F, Spans, Attempts, Attempts1)
     ).
 
-deadline(at(since(V,_),Base,_), F, delays(M,Delay,_,_,_), D, V1) :-
+deadline(at(_,Base,_,due(R,V1,_)), D, V1) :-
+    D is Base+R.
+
+%   due(+F, +V, +Context, -Due): the same for all time that F has the value V.
+
+due(F, V, Context, Due) :-
+    Context = delays(M,Delay,_,_,_),
     Goal =.. [Delay,F,V,V2,R],
     findall(R-V2, M:Goal, Delays0),
-    sort(Delays0, [R1-V1|_]),
-    D is Base+R1.
+    sort(Delays0, Delays),
+    (   postponed(Context, F, V)
+    ->  Postponed = true
+    ;   Postponed = false
+    ),
+    (   Delays = [R1-V1|_]
+    ->  Due = due(R1,V1,Postponed)
+    ;   Due = none(Postponed)
+    ).
+
+is_postponed(due(_,_,true)).
+is_postponed(none(true)).
 
 %   step(+KVs, +T, +F, +Context, +State0, -State, -Spans, ?Tail, -Attempts, ?Tail)
 
@@ -131,7 +149,7 @@ step([], _, _, _, State, State, Spans, Spans, As, As) :-
     !.
 step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
     Context = delays(_,_,_,run(_,_,_,Tick,_),_),
-    (   State0 = at(Current0,Base0,Tried0)
+    (   State0 = at(Current0,Base0,Tried0,Due)
     ->  true
     ;   Current0 = none
     ),
@@ -140,27 +158,29 @@ step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
     ->  As = As1,
         (   Current = since(V,_),
             memberchk(i-V, KVs)
-        ->  (   postponed(Context, F, V)
+        ->  (   is_postponed(Due)
             ->  Base = T
             ;   Base = Base0
             ),
-            State = at(Current,Base,[T|Tried0])
+            State = at(Current,Base,[T|Tried0],Due)
         ;   State = State0
         )
-    ;   note_attempts(State0, F, Context, As, As1),
-        (   Current == none
-        ->  State = none
-        ;   State = at(Current,T,[T])
+    ;   note_attempts(State0, F, As, As1),
+        (   Current = since(V,_)
+        ->  due(F, V, Context, Due1),
+            State = at(Current,T,[T],Due1)
+        ;   State = none
         )
     ).
 
 %   A carried value counts from its last attempt before the window, if it may
 %   be postponed, and from its beginning otherwise.
 
-carried(F, V, S, Context, at(since(V,S),Base,[Base])) :-
+carried(F, V, S, Context, at(since(V,S),Base,[Base],Due)) :-
     Context = delays(_,_,_,run(W,_,_,Tick,_),Before),
     First is S-Tick,
-    (   postponed(Context, F, V),
+    due(F, V, Context, Due),
+    (   is_postponed(Due),
         rb_lookup(F-V, Ts, Before),
         findall(T, ( member(T, Ts), T =< W, T >= First ), Ts1),
         Ts1 \== []
@@ -172,20 +192,20 @@ postponed(delays(M,_,Postponed,_,_), F, V) :-
     Goal =.. [Postponed,F,V],
     once(M:Goal).
 
-closed(none, _, _, [], As, As).
-closed(at(since(V,S),Base,Tried), F, Context, [span(V,S,inf)], As, As1) :-
-    note_attempts(at(since(V,S),Base,Tried), F, Context, As, As1).
+closed(none, _, [], As, As).
+closed(at(since(V,S),Base,Tried,Due), F, [span(V,S,inf)], As, As1) :-
+    note_attempts(at(since(V,S),Base,Tried,Due), F, As, As1).
 
 %   Only values that may be postponed need their attempts remembered. A value
 %   that was broken inside this window may be unbroken in the next, in the
 %   light of late events, so its attempts are kept as well.
 
-note_attempts(at(since(V,_),_,Tried), F, Context, As, As1) :-
-    postponed(Context, F, V),
+note_attempts(at(since(V,_),_,Tried,Due), F, As, As1) :-
+    is_postponed(Due),
     !,
     reverse_list(Tried, [], Ts),
     As = [(F-V)-Ts|As1].
-note_attempts(_, _, _, As, As).
+note_attempts(_, _, As, As).
 
 reverse_list([], Ts, Ts).
 reverse_list([T|Ts0], Ts1, Ts) :-

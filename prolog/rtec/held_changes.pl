@@ -1,8 +1,7 @@
 :- module(rtec_held_changes,
           [ scope/3,                    % +M, +Q0, -Scope
-            replace_all/4,              % +Old, +New, +F, +Fluent
+            update_all/5,               % +Old, +New, +F, +Fluent, +Border
             taken/4,                    % +Values0, +V, -Is, -Values
-            replace/5,                  % +Fluent, +F, +V, +Old, +New
             update/6,                   % +Fluent, +F, +V, +Old, +New, +Border
             stored/4,                   % +InStore, +F, +V, -Is
             leave/4                     % +M, +Name/Arity, +Store, +Border
@@ -28,31 +27,25 @@ session, the fluent, access to its store, and the scope of note_change/7.
 scope(M, Q0, scope(After,Q0,Tick)) :-
     M:rtec_scope(After, Tick).
 
-%!  replace_all(+Old, +New, +F, +Fluent) is det.
+%!  update_all(+Old, +New, +F, +Fluent, +Border) is det.
 %
 %   Replace what is stored of all values of F. Old and New list V-Is.
 
-replace_all(Old, New, F, Fluent) :-
-    (   Old == New
-    ->  true
-    ;   replace_each(Old, New, F, Fluent)
-    ).
-
-replace_each([], New, F, Fluent) :-
-    add_all(New, F, Fluent).
-replace_each([V-Is0|Old], New0, F, Fluent) :-
+update_all([], New, F, Fluent, Border) :-
+    add_all(New, F, Fluent, Border).
+update_all([V-Is0|Old], New0, F, Fluent, Border) :-
     (   taken(New0, V, Is, New)
     ->  true
     ;   Is = [],
         New = New0
     ),
-    replace(Fluent, F, V, Is0, Is),
-    replace_each(Old, New, F, Fluent).
+    update(Fluent, F, V, Is0, Is, Border),
+    update_all(Old, New, F, Fluent, Border).
 
-add_all([], _, _).
-add_all([V-Is|New], F, Fluent) :-
-    replace(Fluent, F, V, [], Is),
-    add_all(New, F, Fluent).
+add_all([], _, _, _).
+add_all([V-Is|New], F, Fluent, Border) :-
+    update(Fluent, F, V, [], Is, Border),
+    add_all(New, F, Fluent, Border).
 
 %!  taken(+Values0, +V, -Is, -Values) is semidet.
 %
@@ -66,15 +59,20 @@ taken([V1-Is1|Values0], V, Is, Values) :-
         taken(Values0, V, Is, Values1)
     ).
 
-%!  replace(+Fluent, +F, +V, +Old, +New) is det.
+%!  update(+Fluent, +F, +V, +Old, +New, +Border) is det.
 %
-%   Replace what is stored of F=V, and note the change.
+%   Replace what is stored of F=V, and note the change. The window has left what
+%   ends by Border; New is without it, Old need not be.
 
-replace(fluent(M,Indicator,InStore,Scope), F, V, Old, New) :-
+update(fluent(M,Indicator,InStore,Scope), F, V, Old, New, Border) :-
     (   Old == New
     ->  true
     ;   put_stored(InStore, F, V, Old, New),
-        note_change(M, Indicator, F, V, Old, New, Scope)
+        ending_after(Old, Border, Known),
+        (   Known == New
+        ->  note_left(M, Indicator, F, V, New)
+        ;   note_change(M, Indicator, F, V, Known, New, Scope)
+        )
     ).
 
 put_stored(InStore, F, V, Old, New) :-
@@ -94,21 +92,13 @@ put_stored(InStore, F, V, Old, New) :-
 leave(M, Name/Arity, Store, Border) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     accessors(M:Store, InStore),
-    (   M:rtec_changed(Name/Arity, _, Kind, _)
-    ->  true
-    ;   Kind = plain
-    ),
     forall(( M:Fact,
              Is = [(_,E)|_],
-             E \== inf,
              E =< Border
            ),
            ( ending_after(Is, Border, Rest),
              put_stored(InStore, F, V, Is, Rest),
-             (   ( Rest == [] ; Kind == whole )
-             ->  note_left(M, Name/Arity, F, V)
-             ;   true
-             )
+             note_left(M, Name/Arity, F, V, Rest)
            )).
 
 %!  stored(+InStore, +F, +V, -Is) is det.
@@ -117,20 +107,4 @@ stored(InStore, F, V, Old) :-
     (   get_fact(InStore, F, V, Is)
     ->  Old = Is
     ;   Old = []
-    ).
-
-%!  update(+Fluent, +F, +V, +Old, +New, +Border) is det.
-%
-%   As replace/5, where the window may have left a part of Old.
-
-update(Fluent, F, V, Old, New, Border) :-
-    ending_after(Old, Border, Known),
-    (   Known == Old
-    ->  replace(Fluent, F, V, Old, New)
-    ;   Fluent = fluent(M,Indicator,InStore,Scope),
-        put_stored(InStore, F, V, Old, New),
-        (   Known == New
-        ->  note_left(M, Indicator, F, V)
-        ;   note_change(M, Indicator, F, V, Known, New, Scope)
-        )
     ).

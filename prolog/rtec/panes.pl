@@ -5,12 +5,11 @@
             is_keeping/1,               % +M
             pane_points/4,              % +Access, +F, +Pane, -Qs
             replace_pane/4,             % +Access, +F, +Pane, +Qs
-            points_after/4              % +Access, +F, +W, -Qs
+            points_after/4              % +Access, +F, +W, -Points
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
-:- autoload(library(lists), [append/2, member/2]).
-:- autoload(library(pairs), [pairs_values/2]).
+:- autoload(library(lists), [append/2]).
 
 /** <module> The points of simple fluents, from one query time to the next
 
@@ -155,14 +154,24 @@ replace_pane(Access, F, Pane, Qs) :-
     ;   add_fact(Access, F, Pane, Qs)
     ).
 
-%!  points_after(+Access, +F, +W, -Qs) is det.
+%!  points_after(+Access, +F, +W, -Points) is det.
 %
-%   All points of an instance after W.
+%   All points of an instance after W, as p(F,T,K,V) in order.
 
-points_after(Access, F, W, Qs) :-
-    findall(Pane-Qs0, get_fact(Access, F, Pane, Qs0), Pairs0),
-    keysort(Pairs0, Pairs),
-    pairs_values(Pairs, Lists),
-    append(Lists, Qs1),
-    findall(q(T,K,V), ( member(q(T,K,V), Qs1), T > W ), Qs2),
-    sort(Qs2, Qs).
+points_after(Access, F, W, Points) :-
+    findall(Qs, get_fact(Access, F, _, Qs), Lists),
+    points_of(Lists, F, W, Points0),
+    sort(Points0, Points).
+
+points_of([], _, _, []).
+points_of([Qs|Lists], F, W, Points) :-
+    points_of(Qs, F, W, Points, Points1),
+    points_of(Lists, F, W, Points1).
+
+points_of([], _, _, Points, Points).
+points_of([q(T,K,V)|Qs], F, W, Points, Points2) :-
+    (   T > W
+    ->  Points = [p(F,T,K,V)|Points1]
+    ;   Points = Points1
+    ),
+    points_of(Qs, F, W, Points1, Points2).

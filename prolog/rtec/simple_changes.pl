@@ -7,6 +7,7 @@
 :- use_module(pane_changes).
 :- use_module(resweep).
 :- use_module(held_changes).
+:- use_module(intervals, [ending_after/3]).
 :- use_module(store).
 :- use_module(simple_fluents).
 :- use_module(deadlines).
@@ -32,11 +33,9 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
     Delta = delta(Panes,Met,_,_,_,_),
     Run = run(W,Q,_,Tick,_),
     Border is W+Tick,
-    leave(M, Name/Arity, Store, Border),
     accessors(M:Panes, InPanes),
     accessors(M:Met, InMet),
     accessors(M:Store, InStore),
-    forget_unmet(Name/Arity, W, InMet, InPanes, InStore),
     rules(Points, Options, M, Rules),
     changed_points(Name/Arity, Rules, Delta, InMet, M, W, Q, Groups),
     scope(M, Q0, Scope),
@@ -44,7 +43,8 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
     M:rtec_pane_width(Width),
     AllPanes = panes(InPanes, Width, Rules, Tick),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
-    ->  forall(member(F-Ops, Groups), keep_points(Ops, F, AllPanes, Q0)),
+    ->  leave(M, Name/Arity, Store, Border),
+        forall(member(F-Ops, Groups), keep_points(Ops, F, AllPanes, Q0)),
         pairs_keys(Groups, Fs0),
         pending(M, Name/Arity, Store, Delay, Fs1),
         append(Fs0, Fs1, Fs2),
@@ -52,8 +52,10 @@ change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
         Delays = delays(Delay,Postponed,Attempts),
         forall(member(F, Fs), sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run)),
         forget_attempts(M, Attempts, InStore)
-    ;   forall(member(F-Ops, Groups), change_instance(F, Ops, Fluent, AllPanes, Q0))
-    ).
+    ;   stored_values(M, Name/Arity, Store, Stored),
+        change_instances(Groups, Stored, Fluent, AllPanes, Q0, Border)
+    ),
+    forget_unmet(Name/Arity, W, InMet, InPanes, InStore).
 
 %   forget_unmet(...): what was initiated before the window, and holds no more, need not be
 %   followed any further.
@@ -152,15 +154,61 @@ redo_ops([F-T|Touched], InMet, Rules, Ops, Ops2) :-
     ),
     redo_ops(Touched, InMet, Rules, Ops1, Ops2).
 
+%   stored_values(+M, +Name/Arity, +Store, -Stored): Stored lists F-(V-Is), by F.
+
+stored_values(M, Name/Arity, Store, Stored) :-
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    findall(F-(V-Is), M:Fact, Stored0),
+    keysort(Stored0, Stored).
+
+%   Instances with operations, among all that are stored. Of the others, the window may
+%   have left some intervals.
+
+change_instances([], Stored, Fluent, _, _, Border) :-
+    leave_each(Stored, Fluent, Border).
+change_instances([F-Ops|Groups], Stored0, Fluent, Panes, Q0, Border) :-
+    leave_before(Stored0, F, Fluent, Border, Stored1),
+    values_of(Stored1, F, Old, Stored),
+    (   change_instance(F, Ops, Old, Fluent, Panes, Q0, Border),
+        fail
+    ;   true
+    ),
+    change_instances(Groups, Stored, Fluent, Panes, Q0, Border).
+
+leave_each([], _, _).
+leave_each([F-(V-Is)|Stored], Fluent, Border) :-
+    leave_one(Is, F, V, Fluent, Border),
+    leave_each(Stored, Fluent, Border).
+
+leave_before([F1-(V-Is)|Stored0], F, Fluent, Border, Stored) :-
+    F1 @< F,
+    !,
+    leave_one(Is, F1, V, Fluent, Border),
+    leave_before(Stored0, F, Fluent, Border, Stored).
+leave_before(Stored, _, _, _, Stored).
+
+leave_one(Is, F, V, Fluent, Border) :-
+    (   Is = [(_,E)|_],
+        E =< Border
+    ->  ending_after(Is, Border, Rest),
+        update(Fluent, F, V, Is, Rest, Border)
+    ;   true
+    ).
+
+values_of([F1-Value|Stored0], F, [Value|Values], Stored) :-
+    F1 == F,
+    !,
+    values_of(Stored0, F, Values, Stored).
+values_of(Stored, _, [], Stored).
+
 %   One instance: its panes, then its intervals, up to the last query time and after
 %   it. fluent(M,Indicator,InStore,Scope) says where these are stored, and how
 %   changes are noted.
 
-change_instance(F, Ops, Fluent, Panes, Q0) :-
-    Fluent = fluent(_,_,InStore,_),
+change_instance(F, Ops, Stored, Fluent, Panes, Q0, Border) :-
     Panes = panes(InPanes,Width,_,Tick),
+    values_after(Stored, Border, Old),
     known_ops(Ops, Q0, Known, New),
-    findall(V-Is, get_fact(InStore, F, V, Is), Old),
     change_panes(Known, F, Panes, Old, Changes),
     (   Changes == []
     ->  Held0 = Old
@@ -171,7 +219,20 @@ change_instance(F, Ops, Fluent, Panes, Q0) :-
     ;   add_new_points(New, F, Panes, Qs),
         extended(Held0, Qs, Tick, Held)
     ),
-    replace_all(Old, Held, F, Fluent).
+    update_all(Stored, Held, F, Fluent, Border).
+
+values_after([], _, []).
+values_after([V-Is0|Stored], Border, Old) :-
+    (   Is0 = [(_,E)|_],
+        E > Border
+    ->  Old = [V-Is0|Old1]
+    ;   ending_after(Is0, Border, Is),
+        (   Is == []
+        ->  Old = Old1
+        ;   Old = [V-Is|Old1]
+        )
+    ),
+    values_after(Stored, Border, Old1).
 
 keep_points(Ops, F, Panes, Q0) :-
     known_ops(Ops, Q0, Known, New),
@@ -192,14 +253,15 @@ pending(M, Name/Arity, Store, Delay, Fs) :-
             Fs).
 
 sweep_with_delays(F, Fluent, Store, InPanes, Options, delays(Delay,Postponed,Attempts), Run) :-
-    Run = run(W,_,_,_,_),
+    Run = run(W,_,_,Tick,_),
     Fluent = fluent(M,Name/Arity,InStore,_),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     carried_points(Options, M, Run, F, F, V, Is, Fact, Carried),
-    points_after(InPanes, F, W, Qs),
-    findall(p(F,T,K,V1), member(q(T,K,V1), Qs), Ps0, Carried),
-    sort(Ps0, Ps),
+    points_after(InPanes, F, W, Ps0),
+    sort(Carried, Before),
+    append(Before, Ps0, Ps),
     pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held0),
     findall(V2-Is2, member(held(_,V2,Is2), Held0), Held),
     findall(V2-Is2, get_fact(InStore, F, V2, Is2), Old),
-    replace_all(Old, Held, F, Fluent).
+    Border is W+Tick,
+    update_all(Old, Held, F, Fluent, Border).

@@ -41,14 +41,14 @@ test(later, Qs == [q(12,t,true),q(13,i,true),q(15,i,true)]) :-
                  )).
 
 %   The window (11,_] has left the pane (0,10], and a part of the next.
-test(forget, Facts-Qs == [panes_f(a,1,[q(11,i,true),q(15,t,true)])]-[q(15,t,true)]) :-
+test(forget, Facts-Ps == [panes_f(a,1,[q(11,i,true),q(15,t,true)])]-[p(f(a),15,t,true)]) :-
     program(Program),
     with_program(Program, M,
                  ( kept(M, [p(f(a),3,i,true),p(f(a),11,i,true),p(f(a),15,t,true)]),
                    forget_panes(M, 11),
                    stored(M, panes_f(_,_,_), Facts),
                    accessors(M:panes_f, Access),
-                   points_after(Access, f(a), 11, Qs)
+                   points_after(Access, f(a), 11, Ps)
                  )).
 
 :- end_tests(panes).

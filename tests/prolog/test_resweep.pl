@@ -22,34 +22,41 @@ put(Points) :-
            ),
            assertz(panes(Pane, Qs))).
 
-swept(Points, Held) :-
+swept(Points, Values) :-
     findall(p(f,T,K,V), member(q(T,K,V), Points), Ps),
-    pair_points(Ps, 1, Held0),
-    sort(Held0, Held).
+    pair_points(Ps, 1, Held),
+    findall(V-Is, member(held(_,V,Is), Held), Values0),
+    sort(Values0, Values).
 
-old(Points, Old) :-
-    swept(Points, Held),
-    findall(V-Is, member(held(_,V,Is), Held), Old).
-
-resweep(Before, Now, Changes, Held) :-
-    old(Before, Old),
+resweep(Before, Now, Changes, Values) :-
+    swept(Before, Old),
     put(Now),
     accessors(user:panes, Access),
-    resweep(Old, Changes, Access, sweep(10,100,1), f, Held0),
-    sort(Held0, Held).
+    resweep(Old, Changes, Access, sweep(10,100,1), f, Values0),
+    sort(Values0, Values).
+
+random_points(N, Points) :-
+    findall(q(T,K,V),
+            ( between(1, N, _),
+              random_between(1, 100, T),
+              random_member(K, [i,i,t]),
+              random_member(V, [a,b])
+            ),
+            Points0),
+    sort(Points0, Points).
 
 :- begin_tests(resweep).
 
 %   points     i     t  i        t  i   t
 %   before     [-----)  [--------)  [---)
 %   now        [-----)              [---)      the second i is withdrawn
-test(withdrawn, Held == [held(f,true,[(6,12),(41,46)])]) :-
+test(withdrawn, Held == [true-[(6,12),(41,46)]]) :-
     resweep([q(5,i,true),q(11,t,true),q(15,i,true),q(33,t,true),q(40,i,true),q(45,t,true)],
             [q(5,i,true),q(11,t,true),q(33,t,true),q(40,i,true),q(45,t,true)],
             [change(15,1,stored)], Held).
 
 %   An initiation before all others moves the start of what holds.
-test(earlier, Held == [held(f,true,[(4,inf)])]) :-
+test(earlier, Held == [true-[(4,inf)]]) :-
     resweep([q(50,i,true)], [q(3,i,true),q(50,i,true)], [change(3,0,[q(3,i,true)])], Held).
 
 %   Two panes that differ, and one between them that does not.
@@ -62,14 +69,7 @@ test(two_panes, Held == Expected) :-
 %   Random points, of which some are added and some withdrawn.
 test(random, forall(between(1, 300, Seed))) :-
     set_random(seed(Seed)),
-    findall(q(T,K,V),
-            ( between(1, 12, _),
-              random_between(1, 100, T),
-              random_member(K, [i,i,t]),
-              random_member(V, [a,b])
-            ),
-            All0),
-    sort(All0, All),
+    random_points(12, All),
     include_some(All, Before),
     include_some(All, Now),
     changes(Before, Now, Changes),
@@ -102,3 +102,30 @@ firsts([Pane-T|Pairs0], [change(T,Pane,stored)|Changes]) :-
     firsts(Pairs, Changes).
 
 :- end_tests(resweep).
+
+:- begin_tests(extended).
+
+%   before     [-----)  [-----
+%   new points             t   i
+%   now        [-----)  [--)   [--
+test(closed, New == [true-[(2,5),(8,12),(16,inf)]]) :-
+    extended([true-[(2,5),(8,inf)]], [q(11,t,true),q(15,i,true)], 1, New).
+
+%   What goes on as before is the same list.
+test(nothing_new, New == Old) :-
+    Old = [a-[(2,5)],b-[(8,inf)]],
+    extended(Old, [q(11,i,b),q(15,t,a)], 1, New).
+
+%   Random points, cut in two.
+test(random, forall(between(1, 300, Seed))) :-
+    set_random(seed(Seed)),
+    random_points(12, All),
+    random_between(0, 100, Q0),
+    partition([q(T,_,_)]>>(T =< Q0), All, Before, After),
+    swept(Before, Old),
+    extended(Old, After, 1, New0),
+    sort(New0, New),
+    swept(All, Expected),
+    assertion(New == Expected).
+
+:- end_tests(extended).
