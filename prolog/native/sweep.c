@@ -7,7 +7,7 @@
 
     A sweep belongs to the thread that begins it, and there is one at a time. A point that
     does not fit (a time-point that is no small integer, a fluent that is not ground) makes the
-    sweep unfit: sweep_stored/5 then fails, and the caller takes the way through Prolog.
+    sweep unfit: sweep_fits/0 then fails, and the caller takes the way through Prolog.
 */
 
 #include <SWI-Prolog.h>
@@ -312,8 +312,16 @@ static int carries_two(const sweep *s)
 	return FALSE;
 }
 
-/*  sweep_stored(+M, +Store, +Arity): assert what holds as facts of M; fails, and has
-    asserted nothing, if the sweep is unfit. */
+/*  sweep_fits: all points are such that they can be swept here. */
+
+static foreign_t sweep_fits(void)
+{
+	sweep *s = &current;
+
+	return !s->unfit && sort_points(s) && !carries_two(s);
+}
+
+/*  sweep_stored(+M, +Store, +Arity): assert what holds as facts of M. */
 
 static foreign_t sweep_stored(term_t module, term_t store_name, term_t store_arity)
 {
@@ -324,7 +332,7 @@ static foreign_t sweep_stored(term_t module, term_t store_name, term_t store_ari
 	if (!PL_get_atom_ex(module, &m) || !PL_get_atom_ex(store_name, &name) ||
 	    !PL_get_size_ex(store_arity, &arity))
 		return FALSE;
-	if (s->unfit || !sort_points(s) || carries_two(s))
+	if (!sort_points(s))
 		return FALSE;
 	functor_t fact = PL_new_functor_sz(name, arity + 2);
 	module_t place = PL_new_module(m);
@@ -377,5 +385,6 @@ install_t install(void)
 	PL_register_foreign("sweep_point", 4, sweep_point, 0);
 	PL_register_foreign("sweep_size", 1, sweep_size, 0);
 	PL_register_foreign("sweep_fluents", 1, sweep_fluents, 0);
+	PL_register_foreign("sweep_fits", 0, sweep_fits, 0);
 	PL_register_foreign("sweep_stored", 3, sweep_stored, 0);
 }

@@ -3,6 +3,7 @@
             sweep_point/4,              % +F, +T, +K, +V
             sweep_size/1,               % -N
             sweep_fluents/1,            % -Fs
+            sweep_fits/0,
             sweep_stored/3              % +M, +Store, +Arity
           ]).
 
@@ -25,6 +26,7 @@ sweep_begin(_) :- fail.
 sweep_point(_, _, _, _) :- fail.
 sweep_size(_) :- fail.
 sweep_fluents(_) :- fail.
+sweep_fits :- fail.
 sweep_stored(_, _, _) :- fail.
 
 :- endif.

@@ -48,13 +48,14 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     !,
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     fluent_key(F, Key),
-    carried_points(Options, M, Run, F, Key, V, Is, Fact, Carried),
-    retractall(M:Fact),
-    Run = run(_,_,_,Tick,_),
-    (   sweep(Points, Options, M, Tick, F, Key, Carried),
+    Run = run(W,_,_,Tick,_),
+    carrying(Options, M, Run, F, V, Is, Fact, Carrying, S),
+    (   sweep(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V))
+    ->  retractall(M:Fact),
         sweep_stored(M, Store, Arity)
-    ->  true
-    ;   eval_plain(Points, Options, M, Tick, F, Key, Carried, Held),
+    ;   findall(p(Key,W,c,S-V), Carrying, Carried),
+        retractall(M:Fact),
+        eval_plain(Points, Options, M, Tick, F, Key, Carried, Held),
         store_keyed(M, Store, Arity, Held)
     ).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
@@ -87,11 +88,11 @@ plain([ends(_)|Options]) :-
 plain([initially(_)|Options]) :-
     plain(Options).
 
-%   sweep(...): all points go to the library in C, if there is one.
+%   sweep(...): all points go to the library in C, if there is one and they fit.
 
-sweep(Points, Options, M, Tick, F, Key, Carried) :-
+sweep(Points, Options, M, Tick, F, Key, c(Carrying,W,Since)) :-
     sweep_begin(Tick),
-    sweep_each(member(p(Key,T,K,V), Carried), Key, T, K, V),
+    sweep_each(Carrying, Key, W, c, Since),
     Starts =.. [Points,F,T,K,V],
     sweep_each(M:Starts, Key, T, K, V),
     (   memberchk(ends(Ends), Options),
@@ -103,7 +104,8 @@ sweep(Points, Options, M, Tick, F, Key, Carried) :-
         ;   sweep_each(M:Goal, Key, T, K, V)
         )
     ;   true
-    ).
+    ),
+    sweep_fits.
 
 sweep_each(Goal, Key, T, K, V) :-
     call(Goal),
@@ -142,20 +144,24 @@ start_keys(Starts, Keys) :-
 %   What holds at the start of the window, of all instances or of one; Key stands
 %   for the fluent F in points. Fact is the stored fact of F=V with intervals Is.
 
-carried_points(Options, M, run(W,_,Start,_,true), F, Key, V, _, _, Carried) :-
+carried_points(Options, M, Run, F, Key, V, Is, Fact, Carried) :-
+    Run = run(W,_,_,_,_),
+    carrying(Options, M, Run, F, V, Is, Fact, Goal, S),
+    findall(p(Key,W,c,S-V), Goal, Carried).
+
+%   carrying(+Options, +M, +Run, ?F, -V, -Is, +Fact, -Goal, -S): the solutions of Goal are
+%   what holds at the start of the window, since S.
+
+carrying(Options, M, run(_,_,Start,_,true), F, V, _, _, Goal, Start) :-
     !,
     (   memberchk(initially(Pred), Options)
-    ->  Goal =.. [Pred,F,V],
-        findall(p(Key,W,c,Start-V), M:Goal, Carried)
-    ;   Carried = []
+    ->  Initially =.. [Pred,F,V],
+        Goal = M:Initially
+    ;   Goal = fail
     ).
-carried_points(_, M, run(W,_,_,Tick,false), _, Key, V, Is, Fact, Carried) :-
+carrying(_, M, run(W,_,_,Tick,false), _, _, Is, Fact, Goal, S) :-
     Limit is W+Tick,
-    findall(p(Key,W,c,S-V),
-            ( M:Fact,
-              carried(Is, Limit, S)
-            ),
-            Carried).
+    Goal = ( M:Fact, carried(Is, Limit, S) ).
 
 carried([(S0,E)|Is], Limit, S) :-
     S0 =< Limit,

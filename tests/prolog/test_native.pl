@@ -92,7 +92,7 @@ test(size, N == 2) :-
 sweeps(Points) :-
     sweep_begin(1),
     forall(member(p(F,T,K,V), Points), sweep_point(F, T, K, V)),
-    with_program(":- dynamic holds_n/3.", M, sweep_stored(M, holds_n, 1)).
+    sweep_fits.
 
 swept(Points, Tick, Facts) :-
     sweep_begin(Tick),
