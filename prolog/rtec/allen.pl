@@ -187,10 +187,12 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     ->  Hash is -Hash0-1
     ;   Hash = Hash0
     ),
-    (   retract(M:allen_memory(Hash, Id, F, S0, T0))
+    (   clause(M:allen_memory(Hash, Id, F, S0, T0), true, Ref)
     ->  recalled(S0, Border, S, S1),
         recalled(T0, Border, T, T1)
-    ;   S1 = S,
+    ;   S0 = [],
+        T0 = [],
+        S1 = S,
         T1 = T
     ),
     (   inverse(Rel, before)
@@ -201,10 +203,24 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     ->  allen(Rel, S1, T1, Mode, Is)
     ;   allen(Rel, S2, T2, Mode, Is)
     ),
-    (   S2 == [],
-        T2 == []
+    (   S2 == S0,
+        T2 == T0
     ->  true
-    ;   assertz(M:allen_memory(Hash, Id, F, S2, T2))
+    ;   forget_if_known(Ref),
+        remember(S2, T2, M, Hash, Id, F)
+    ).
+
+forget_if_known(Ref) :-
+    (   var(Ref)
+    ->  true
+    ;   erase(Ref)
+    ).
+
+remember(S, T, M, Hash, Id, F) :-
+    (   S == [],
+        T == []
+    ->  true
+    ;   assertz(M:allen_memory(Hash, Id, F, S, T))
     ).
 
 %!  forget_unrelated(+M, +W) is det.

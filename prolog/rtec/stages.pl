@@ -203,8 +203,15 @@ add_members([Plain,Part|Members], M) :-
 add_pairs([], _).
 add_pairs([Plain,Part|Pairs], M) :-
     maplist(read_arg, Plain, [First|Others]),
-    assertz(M:rtec_pair(First, Others, Part)),
+    others(Others, Key),
+    assertz(M:rtec_pair(First, Key, Part)),
     add_pairs(Pairs, M).
+
+%   Prolog finds a pair of two by both of its members if neither is in a list.
+
+others([Other], Other) :-
+    !.
+others(Others, Others).
 
 %!  stage_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %
@@ -234,7 +241,8 @@ fact_part([Key|Keys], Fact, M, Everyone, Part) :-
     ;   Keys == []
     ->  M:rtec_member(Object, Part)
     ;   arguments(Keys, Fact, Others),
-        M:rtec_pair(Object, Others, Part)
+        others(Others, Key1),
+        M:rtec_pair(Object, Key1, Part)
     ).
 
 arguments([], _, []).

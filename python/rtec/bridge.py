@@ -53,6 +53,9 @@ class _Owner:
             import janus_swi
 
             janus_swi.consult(str(prolog_folder() / "rtec.pl"))
+            # Garbage is collected where it is made: a thread of its own for that costs more CPU
+            # in all, on a core that another worker may need.
+            janus_swi.query_once("set_prolog_gc_thread(false)", {})
         except Exception as error:
             start_error = error
         while True:

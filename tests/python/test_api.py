@@ -403,3 +403,14 @@ def test_an_error_of_the_engine_is_plain_data(tmp_path: Path) -> None:
         list(rtec.run(rtec.compile(file), [rtec.Record("e", 1, ("a",))]))
     copy = pickle.loads(pickle.dumps(caught.value))
     assert "oops(a" in str(copy) and str(copy) == str(caught.value)
+
+
+def test_a_program_that_breaks_off_in_a_run_ends() -> None:
+    code = (
+        "import rtec\n"
+        "day = [rtec.Record('go_to', t, ('chris', 'work')) for t in (9, 19)]\n"
+        "for found in rtec.run(rtec.compile('toy.prolog'), day, window=5):\n"
+        "    raise SystemExit('broke off')\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert told.returncode == 1 and told.stderr == "broke off\n"

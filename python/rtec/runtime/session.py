@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import sys
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -190,7 +191,8 @@ class Session:
     def close(self) -> None:
         """Give the engine's memory back; the session cannot be used after this."""
         if self._module:
-            bridge.command("bridge_close", self._module)
+            if not sys.is_finalizing():  # then the thread of Prolog has ended, and would not answer
+                bridge.command("bridge_close", self._module)
             self._module = ""
 
     def __enter__(self) -> Session:

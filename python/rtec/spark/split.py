@@ -9,12 +9,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from rtec.runtime.answers import Recognitions
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.positions import Entity, Keys, Path
+
+_MOST_KNOWN = 100_000
 
 
 def part_of(name: str, count: int) -> int:
@@ -73,25 +76,58 @@ class Split:
                 return part_of(object_name(item), self.parts)
         return 0
 
-    def own_answers(self, answers: Recognitions, number: int) -> Recognitions:
+    def own_answers(self, answers: Recognitions, number: int, places: Places) -> Recognitions:
         """Keep the answers that a part reports."""
         if self.parts == 1:
             return answers
-        seen: dict[tuple[Any, ...], bool] = {}
-
-        def is_own(row: Any, is_event: bool) -> bool:
-            paths = self.paths(row[0], len(row[1]), is_event)
-            if not paths:
-                return number == 0
-            path = paths[0]
-            key = (path, row[1][path[0]] if path[0] < len(row[1]) else None)
-            if key not in seen:
-                seen[key] = self.owner(row[1], paths) == number
-            return seen[key]
-
         return Recognitions(
             answers.query_time,
-            [row for row in answers.fluents if is_own(row, False)],
-            [row for row in answers.events if is_own(row, True)],
+            self._own(answers.fluents, False, number, places),
+            self._own(answers.events, True, number, places),
             answers.op,
         )
+
+    def _own(
+        self, rows: Sequence[Any], is_event: bool, number: int, places: Places
+    ) -> list[Any]:
+        """Keep the rows of one part; those of one name are looked at together."""
+        kept: list[Any] = []
+        for (name, arity), group in groupby(rows, lambda row: (row[0], len(row[1]))):
+            some = list(group)
+            paths = self.paths(name, arity, is_event)
+            if not paths:
+                kept += some if number == 0 else []
+            elif len(paths[0]) > 1:
+                kept += [row for row in some if self.owner(row[1], paths) == number]
+            else:
+                at = paths[0][0]
+                parts = places.of([row[1][at] for row in some])
+                kept += [row for row, part in zip(some, parts, strict=True) if part == number]
+        return kept
+
+
+class Places(dict[Any, int]):
+    """The parts of objects, found out once for each."""
+
+    def __init__(self, count: int) -> None:
+        """Deal objects out to so many parts."""
+        super().__init__()
+        self._count = count
+
+    def of(self, items: Sequence[Any]) -> Sequence[int]:
+        """The part of each object.
+
+        >>> Places(4).of(["tug", 7, 7.0, 7]) == [
+        ...     part_of(name, 4) for name in ("tug", "7", "float", "7")
+        ... ]
+        True
+        """
+        if float in set(map(type, items)):  # a dictionary takes 7 and 7.0 for the same
+            return [part_of(object_name(item), self._count) for item in items]
+        return [self[item] for item in items]
+
+    def __missing__(self, item: Any) -> int:
+        if len(self) > _MOST_KNOWN:
+            self.clear()
+        self[item] = part = part_of(object_name(item), self._count)
+        return part

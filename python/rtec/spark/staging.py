@@ -25,7 +25,7 @@ from rtec.runtime.windows import Window
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
-from rtec.spark.split import Split, part_of, part_of_pair
+from rtec.spark.split import Places, Split, part_of, part_of_pair
 
 Facts: TypeAlias = dict[str, list[list[Any]]] | str
 """For each predicate the arguments of its facts; or all of it as a text that Prolog reads."""
@@ -187,6 +187,7 @@ class FirstPart:
         self._told = 0
         self._members: set[tuple[Any, int, bool]] = set()
         self._names: dict[Any, str] = {}
+        self._places = Places(split.parts)
 
     def close(self) -> None:
         """Give the engine's memory back."""
@@ -201,7 +202,7 @@ class FirstPart:
             [*due.rest, *more.rest],
         )
         answers = self.session.advance(window, both)
-        return self._split.own_answers(answers, self._number), due
+        return self._split.own_answers(answers, self._number, self._places), due
 
     def facts(self, intake: Intake, is_first: bool) -> dict[int, Facts]:
         """What each part of the second stage needs to know, as of the last query time.
