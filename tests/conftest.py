@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,18 @@ _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "p
 settings.register_profile("default", max_examples=100, derandomize=True, **_common)
 settings.register_profile("deep", max_examples=3000, **_common)
 settings.load_profile("deep" if os.environ.get("RTEC_DEEP") == "1" else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the tests a temporary folder of their own, which goes when they are done.
+
+    Processes that are killed on purpose, Spark's among them, leave their files behind.
+    """
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", tempfile.gettempdir())
+    folder = tempfile.TemporaryDirectory(prefix="rtec-tests-", ignore_cleanup_errors=True)
+    os.environ["TMPDIR"] = os.environ["SPARK_LOCAL_DIRS"] = folder.name
+    tempfile.tempdir = None
+    config.add_cleanup(folder.cleanup)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
