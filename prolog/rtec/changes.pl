@@ -2,6 +2,7 @@
           [ note_change/7,              % +M, +Name/Arity, +F, +V, +Old, +New, +Scope
             note_left/4,                % +M, +Name/Arity, +F, +V
             note_left/5,                % +M, +Name/Arity, +F, +V, +Rest
+            note_met/5,                 % +M, +Name/Arity, +F, +V, +Scope
             forget_noted/1,             % +M
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
@@ -60,6 +61,24 @@ note_left(M, Indicator, F, V, Rest) :-
     (   M:rtec_changed(Indicator, Add, Kind, _),
         ( Rest == [] ; Kind == whole )
     ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
+    ;   true
+    ).
+
+%!  note_met(+M, +Name/Arity, +F, +V, +Scope) is det.
+%
+%   F is known from now on, or is not any more. Until it is, it holds its default V for
+%   rules that ask for F, but not for those that ask who holds V; so every time-point
+%   counts as changed. Starts and ends are noted by note_change/7.
+
+note_met(M, Indicator, F, V, scope(_,Until,_)) :-
+    (   M:rtec_changed(Indicator, Add, _, _)
+    ->  M:rtec_run(Start, _, _),
+        (   Start =< Until
+        ->  Last is Until+1,
+            Region = [(Start,Last)]
+        ;   Region = []
+        ),
+        call(M:Add, F, V, change(Start,Region,[],[],[],[]))
     ;   true
     ).
 

@@ -1,11 +1,13 @@
 :- module(rtec_cycles,
-          [ eval_cycle/3                % +Step, +M, +Run
+          [ eval_cycle/3,               % +Step, +M, +Run
+            meets/2                     % +KVs, +V0
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
 :- use_module(store).
 :- use_module(kept_points).
 :- use_module(cycle_state).
+:- use_module(cycle_marks, [keep_rule_points/4]).
 :- use_module(simple_fluents).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(rbtrees), [list_to_rbtree/2]).
@@ -243,7 +245,7 @@ member_at(event(Name/Arity, Store, _, Fire, Local), N, T, Woken, _, M, _, Change
     sort(Es0, Es),
     forall(member(E, Es), assertz(M:Fact)).
 member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
-    Member = fluent(Name/Arity, _, _, _, _, Fire, Local, Options),
+    Member = fluent(Name/Arity, Store, _, _, _, Fire, Local, Options),
     functor(F, Name, Arity),
     findall(p(F,T,K,V),
             (   member(wake(N,Id,Vars), Woken),
@@ -251,10 +253,10 @@ member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
                 M:Goal
             ;   LocalGoal =.. [Local,T,F,K,V],
                 M:LocalGoal
-            ;   member(F-V, Due),
-                K = i
             ),
-            Ps0),
+            RulePs),
+    keep_rule_points(M, Store, T, RulePs),
+    findall(p(F,T,i,V), member(F-V, Due), Ps0, RulePs),
     (   Ps0 == []
     ->  Changes = Changes1
     ;   findall(F1, ( member(p(F1,_,_,_), Ps0), ground(F1) ), Fs),
@@ -361,6 +363,10 @@ meet(Member, F, KVs, M, run(_,Q,Start,Tick,_)) :-
     ;   true
     ).
 meet(_, _, _, _, _).
+
+%!  meets(+KVs, +V0) is semidet.
+%
+%   The points KVs of an instance make it known, if its default is V0.
 
 meets(KVs, V0) :-
     member(K-V, KVs),

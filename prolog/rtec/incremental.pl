@@ -7,6 +7,7 @@
 :- use_module(static_changes).
 :- use_module(static_fluents, [static_pattern/3]).
 :- use_module(event_changes).
+:- use_module(cycle_changes).
 
 /** <module> One query time, by what has changed
 
@@ -43,6 +44,9 @@ delta_rules(static(Indicator,Value,_,_,_,Options), M, Delta) :-
 delta_rules(input(_,_,_,_), _, records).
 delta_rules(event(Indicator,_,_), M, Delta) :-
     M:rtec_delta(event(Indicator), Delta).
+delta_rules(cycle([Member|_]), M, Deltas) :-
+    arg(2, Member, Store),
+    M:rtec_delta(cycle(Store), Deltas).
 
 %!  change_step(+Step, +Delta, +M, +Run, +Q0) is det.
 %
@@ -60,3 +64,5 @@ change_step(input, Step, _, M, Run, Q0) :-
     change_input(Step, M, Run, Q0).
 change_step(event, Step, Delta, M, Run, _) :-
     change_event(Step, Delta, M, Run).
+change_step(cycle, Step, Deltas, M, Run, Q0) :-
+    change_cycle(Step, Deltas, M, Run, Q0).

@@ -63,7 +63,7 @@ class CycleLowering:
             raise DescriptionError(*self._refusal(static))
         names = ", ".join(str(v) for v in self.component)
         section = lowering.out.section(f"Cycle of {names}")
-        members = [self._member(section, vertex) for vertex in self._order()]
+        members = [self._member(section, vertex) for vertex in self.order()]
         return compound("cycle", list_term(members))
 
     def _refusal(self, static: list[Vertex]) -> list[Problem]:
@@ -98,7 +98,7 @@ class CycleLowering:
 
     # -- order at one time-point -----------------------------------------------------
 
-    def _order(self) -> list[Vertex]:
+    def order(self) -> list[Vertex]:
         """Members so that each comes after those that it reads at the same time-point."""
         reads: dict[Vertex, dict[Vertex, Clause]] = {v: {} for v in self.component}
         for vertex in self.component:

@@ -34,6 +34,7 @@ from rtec.compiler.dependencies import Vertex, rule_vertex
 from rtec.compiler.description import Rule
 from rtec.compiler.lifting import is_whole
 from rtec.compiler.lowering.binding import bound_variables
+from rtec.compiler.lowering.cycle_deltas import CycleDeltaLowering
 from rtec.compiler.lowering.local import FROM, cut, is_local, reaching
 from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
 from rtec.compiler.references import Key, Reference, reference
@@ -78,9 +79,10 @@ class DeltaLowering:
             by_vertex.setdefault(rule_vertex(rule), []).append(rule)
         for component in graph.components:
             cyclic = graph.is_cyclic(component)
+            by_changes = cyclic and CycleDeltaLowering(self, component, by_vertex).lower()
             for vertex in component:
                 rules = by_vertex.get(vertex, [])
-                found = bool(rules) and not cyclic and self._vertex(vertex, rules)
+                found = by_changes or (bool(rules) and not cyclic and self._vertex(vertex, rules))
                 if vertex.kind != "static":  # whose rules cost little either way
                     self.steps += len(rules)
                     self.with_rules += len(rules) if found else 0
@@ -148,7 +150,7 @@ class DeltaLowering:
         whole, reads = self._read_whole(), self._readings()
         for key in sorted({*entities.simple, *entities.static, *entities.input_fluents}):
             for store in sorted({self.lowering.store(key, k) for k in entities.kinds_of(key)}):
-                self._accessors(section, key, store, (Var("V"), Var("Is")))
+                self.accessors(section, key, store, (Var("V"), Var("Is")))
             if key not in reads:
                 continue
             name = self._changed(key)
@@ -193,7 +195,7 @@ class DeltaLowering:
         lowering = self.lowering
         special = key in lowering.defaults or lowering.restricts(key)
         kept = any(kind_key[1] == key for kind_key in lowering.kept)
-        if special or kept or not all(self._is_plain(rule) for rule in rules):
+        if special or kept or not all(self.is_plain(rule) for rule in rules):
             return False
         section = self.out.section(f"Changes of {vertex}")
         panes, met = lowering.symbol("panes", key), lowering.symbol("met_points", key)
@@ -201,7 +203,7 @@ class DeltaLowering:
             self.out.declare(name, key[1] + 2)
             kind = Atom("panes" if name == panes else "met")
             section.add(compound("rtec_panes", Atom(name), Num(key[1] + 2), kind))
-            self._accessors(section, key, name, rest)
+            self.accessors(section, key, name, rest)
         names = {kind: lowering.symbol(f"{kind}_gains", key) for kind in ("begin", "end", "wild")}
         touches = lowering.symbol("touches", key)
         for name in names.values():
@@ -225,7 +227,7 @@ class DeltaLowering:
                 self._delta_rules(section, rule, head, touches)
         return True
 
-    def _accessors(self, section: Section, key: Key, name: str, rest: tuple[Var, Var]) -> None:
+    def accessors(self, section: Section, key: Key, name: str, rest: tuple[Var, Var]) -> None:
         """Clauses that know how the arguments of a fluent lie in a fact: get, add, take out."""
         fluent = general(key)
         args = fluent.args if isinstance(fluent, Compound) else ()
@@ -248,7 +250,7 @@ class DeltaLowering:
         key = (vertex.name, vertex.arity)
         lowering = self.lowering
         if lowering.event_groundings(key) or not all(
-            self._is_plain(rule) and not lowering.leaves_open(rule) for rule in rules
+            self.is_plain(rule) and not lowering.leaves_open(rule) for rule in rules
         ):
             return False
         section = self.out.section(f"Changes of {vertex}")
@@ -267,13 +269,13 @@ class DeltaLowering:
             self._delta_rules(section, rule, compound(gains, rule.entity, rule.time), touches)
         return True
 
-    def _is_plain(self, rule: Rule) -> bool:
+    def is_plain(self, rule: Rule) -> bool:
         """Whether a rule speaks of one time-point, and calls only what does not change."""
         if rule.kind == "postponed":
-            return not self._calls_changing(rule.body)
+            return not self.calls_changing(rule.body)
         if rule.kind in ("initially", "delay"):
             found = any(reference(goal.term) is not None for goal in goals(rule.body))
-            return not found and not self._calls_changing(rule.body)
+            return not found and not self.calls_changing(rule.body)
         conditions = conjuncts(rule.body)
         if not conditions or rule.time is None or not isinstance(rule.time, Var):
             return False
@@ -289,16 +291,18 @@ class DeltaLowering:
                 return False
         for goal in goals(rule.body):
             ref = reference(goal.term)
-            if ref is not None and not self._is_at(ref, rule.time):
+            if ref is not None and not self.is_at(ref, rule.time):
                 return False
-        return not self._calls_changing(rule.body)
+        return not self.calls_changing(rule.body)
 
-    def _is_at(self, ref: Reference, time: Term) -> bool:
+    def is_at(self, ref: Reference, time: Term) -> bool:
+        """Whether a condition speaks of the time-point of its rule, and its changes are noted."""
         if ref.key is None or ref.reading not in _AT_TIME or ref.time != time:
             return False
         return ref.key not in self.lowering.defaults
 
-    def _calls_changing(self, body: Term) -> bool:
+    def calls_changing(self, body: Term) -> bool:
+        """Whether a body calls a plain predicate whose answers may change."""
         for goal in goals(body):
             named = name_and_args(goal.term)
             if named is None or (reference(goal.term) is None and named[0] in self.changing):
@@ -310,9 +314,9 @@ class DeltaLowering:
         trigger = reference(first)
         assert trigger is not None and rule.time is not None
         lowered = [self.lowering.lower_body(goal) for goal in rest]
-        section.add(head, conjunction([*self._came(trigger), *lowered]), rule.clause)
+        section.add(head, conjunction([*self.came(trigger), *lowered]), rule.clause)
         touched = compound(touches, rule.entity, rule.time)
-        section.add(touched, conjunction(self._went(trigger)), rule.clause)
+        section.add(touched, conjunction(self.went(trigger)), rule.clause)
         lookup = conjuncts(self.lowering.lower_body(first))
         shared = {v.name for v in variables(first)}
         added: set[Term] = set()
@@ -320,13 +324,13 @@ class DeltaLowering:
             ref = reference(goal.term)
             if ref is None:
                 continue
-            before, after = self._changed_condition(self._seen_from(goal, ref, shared))
+            before, after = self.changed_condition(self.seen_from(goal, ref, shared))
             body = conjunction([*before, *lookup, *after])
             if body not in added:
                 added.add(body)
                 section.add(touched, body, rule.clause)
 
-    def _seen_from(self, goal: Goal, ref: Reference, shared: set[str]) -> Reference:
+    def seen_from(self, goal: Goal, ref: Reference, shared: set[str]) -> Reference:
         """A condition with only those variables that stand for the same in every derivation.
 
         Under a negation, in a branch or inside findall, a variable that the first condition
@@ -339,21 +343,23 @@ class DeltaLowering:
         assert found is not None
         return found
 
-    def _came(self, ref: Reference) -> list[Term]:
+    def came(self, ref: Reference) -> list[Term]:
+        """Goals that find new occurrences of a trigger."""
         if ref.reading == "happens":
             return [self._occurrence("ins", ref)]
         fact, names = self._change_fact(ref)
         listed = names["Begun" if ref.reading == "start" else "Ended"]
         return [fact, compound("member", ref.time, listed)]
 
-    def _went(self, ref: Reference) -> list[Term]:
+    def went(self, ref: Reference) -> list[Term]:
+        """Goals that find occurrences of a trigger that are no more."""
         if ref.reading == "happens":
             return [self._occurrence("del", ref)]
         fact, names = self._change_fact(ref)
         listed = names["Unbegun" if ref.reading == "start" else "Unended"]
         return [fact, compound("member", ref.time, listed)]
 
-    def _changed_condition(self, ref: Reference) -> tuple[list[Term], list[Term]]:
+    def changed_condition(self, ref: Reference) -> tuple[list[Term], list[Term]]:
         """Goals to run before the first condition is looked up, and after."""
         if ref.reading == "happens":
             came, went = self._occurrence("ins", ref), self._occurrence("del", ref)
@@ -407,7 +413,7 @@ class DeltaLowering:
             for goal in goals(rule.body):
                 ref = reference(goal.term)
                 if ref is not None:
-                    fact, change = self._change_fact(self._seen_from(goal, ref, set()))
+                    fact, change = self._change_fact(self.seen_from(goal, ref, set()))
                     head = compound(affected, rule.entity, rule.value, change["Since"])
                     section.add(head, fact, rule.clause)
         if local:
@@ -451,7 +457,7 @@ class DeltaLowering:
             for ref in read
         ):
             return False
-        return not self._calls_changing(rule.body)
+        return not self.calls_changing(rule.body)
 
 
 def _any_fluent(key: Key) -> Term:
