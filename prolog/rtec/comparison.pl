@@ -7,7 +7,7 @@
 :- use_module(intervals, [ending_after/3]).
 :- use_module(store).
 :- autoload(library(lists), [member/2]).
-:- autoload(library(ordsets), [ord_subtract/3]).
+:- autoload(library(ordsets), [ord_subtract/3, ord_symdiff/3]).
 
 /** <module> Changes of a step that is evaluated from scratch
 
@@ -33,16 +33,24 @@ compared(Step, M, Run, Q0, Goal) :-
     Border is W+Tick,
     note_all(Entities, Before, After, M, W, Border, scope(Start,Q0,Tick)).
 
-stores(simple(Indicator,Store,_,_), fluent(Indicator,Store)).
-stores(static(Indicator,_,Store,_,_,_), fluent(Indicator,Store)).
-stores(input(Indicator,_,_,Store), fluent(Indicator,Store)).
+stores(simple(Indicator,Store,_,Options), fluent(Indicator,Store,Default)) :-
+    default(Options, Default).
+stores(static(Indicator,_,Store,_,_,_), fluent(Indicator,Store,none)).
+stores(input(Indicator,_,_,Store), fluent(Indicator,Store,none)).
 stores(event(Indicator,Store,_), event(Indicator,Store)).
 stores(cycle(Members), Entity) :-
     member(Member, Members),
     member_store(Member, Entity).
 
-member_store(fluent(Indicator,Store,_,_,_,_,_,_), fluent(Indicator,Store)).
+member_store(fluent(Indicator,Store,_,_,_,_,_,Options), fluent(Indicator,Store,Default)) :-
+    default(Options, Default).
 member_store(event(Indicator,Store,_,_,_), event(Indicator,Store)).
+
+default(Options, Default) :-
+    (   memberchk(default(Pred), Options)
+    ->  Default = Pred
+    ;   Default = none
+    ).
 
 known([], _, []).
 known([Entity|Entities], M, [Rows|Known]) :-
@@ -50,7 +58,7 @@ known([Entity|Entities], M, [Rows|Known]) :-
     sort(Rows0, Rows),
     known(Entities, M, Known).
 
-rows(fluent(Name/Arity,Store), M, Rows) :-
+rows(fluent(Name/Arity,Store,_), M, Rows) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     findall(r(F,V,Is), M:Fact, Rows).
 rows(event(Name/Arity,Store), M, Rows) :-
@@ -62,8 +70,12 @@ note_all([Entity|Entities], [Old|Before], [New|After], M, W, Border, Scope) :-
     note(Entity, Old, New, M, W, Border, Scope),
     note_all(Entities, Before, After, M, W, Border, Scope).
 
-note(fluent(Indicator,_), Old, New, M, _, Border, Scope) :-
-    note_fluents(Old, New, Indicator, M, Border, Scope).
+note(fluent(Indicator,_,Default), Old, New, M, _, Border, Scope) :-
+    note_fluents(Old, New, Indicator, M, Border, Scope),
+    (   Default == none
+    ->  true
+    ;   note_known(Old, New, Default, Indicator, M, Scope)
+    ).
 note(event(_,_), Old, New, M, W, _, _) :-
     ord_subtract(New, Old, Came),
     ord_subtract(Old, New, Went),
@@ -94,4 +106,26 @@ note_fluent(F, V, Old, New, Indicator, M, Border, Scope) :-
         ->  note_left(M, Indicator, F, V)
         ;   note_change(M, Indicator, F, V, Known, New, Scope)
         )
+    ).
+
+%   Instances with a default that are known now and were not before, or the other way
+%   round.
+
+note_known(Old, New, Default, Indicator, M, Scope) :-
+    known_instances(Old, OldFs),
+    known_instances(New, NewFs),
+    ord_symdiff(OldFs, NewFs, Fs),
+    forall(( member(F, Fs), once(call(M:Default, F, V)) ),
+           ( default_row(Old, New, F, V, Is),
+             note_met(M, Indicator, F, V, Is, Scope)
+           )).
+
+known_instances(Rows, Fs) :-
+    findall(F, member(r(F,_,_), Rows), Fs0),
+    sort(Fs0, Fs).
+
+default_row(Old, New, F, V, Is) :-
+    (   ( memberchk(r(F,V,Is0), New) ; memberchk(r(F,V,Is0), Old) )
+    ->  Is = Is0
+    ;   Is = []
     ).

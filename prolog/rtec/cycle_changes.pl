@@ -417,8 +417,9 @@ move(_, Current, unmet, _, _, KVs, _, _, State, State, Items, Items) :-
     !.
 move(Old, Current0, Live, F, T, KVs, Info, Context, State0, State, Items, Tail) :-
     Info = fl(_,_,_,_,_,_,Options,_),
-    Context = cx(M,_,_,_,_,_,Tick),
+    Context = cx(M,_,W,_,_,_,Tick),
     delayed(Options, M, F, Current0, T, Context, Due),
+    note_attempts(Options, M, F, T, W, [], KVs),
     all_points(Due, KVs, KVs1),
     apply_at_once(KVs1, T, Tick, Current0, Current1, Spans, []),
     hidden_value(Options, Current0, Current1, T, Tick, Current),

@@ -119,9 +119,8 @@ note_attempts(Options, M, F, T, W, KVs0, KVs) :-
     ).
 
 note_attempt(M, Attempts, F, V, T, W, KVs) :-
-    Old =.. [Attempts,F,V,Ts0],
-    findall(T0, ( M:Old, member(T0, Ts0) ), Ts1),
-    retractall(M:Old),
+    Old =.. [Attempts,F,V0,Ts0],
+    findall(T0, ( clause(M:Old, true, Ref), V0 == V, erase(Ref), member(T0, Ts0) ), Ts1),
     (   memberchk(i-V, KVs)
     ->  Ts2 = [T|Ts1]
     ;   findall(T0, ( member(T0, Ts1), T0 =\= T ), Ts2)
@@ -171,8 +170,8 @@ deadline(Options, M, F, since(V0,S), Before, Tick, D, V) :-
     delays(M, Delay, F, V0, [R-V|_]),
     First is S-Tick,
     (   postponed(M, Postponed, F, V0)
-    ->  Fact =.. [Attempts,F,V0,Ts],
-        findall(T, ( M:Fact, member(T, Ts), T >= First, T < Before ), Ts1),
+    ->  Fact =.. [Attempts,F,V1,Ts],
+        findall(T, ( M:Fact, V1 == V0, member(T, Ts), T >= First, T < Before ), Ts1),
         latest_of(Ts1, First, Base)
     ;   Base = First
     ),

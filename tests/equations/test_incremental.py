@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from rtec.compiler.program import Program
 from rtec.runtime.session import Session
-from strategies import Run, descriptions, streams, windowings
+from strategies import RandomDescription, Run, descriptions, loops, streams, windowings
 
 from equations.engine import as_result, compiled, differences, engine_records
 
@@ -56,6 +56,19 @@ def test_changes_equal_scratch(data: st.DataObject, features: dict[str, Any]) ->
     """Late records, retractions, restarts and both policies, over random descriptions."""
     run = data.draw(_overlapping(), label="run")
     description = data.draw(descriptions(tick=run.tick, **features), label="description")
+    _assert_equal(data, run, description)
+
+
+@LENIENT
+@given(data=st.data())
+def test_loops(data: st.DataObject) -> None:
+    """The same for descriptions that all have a cycle of several members."""
+    run = data.draw(_overlapping(), label="run")
+    _assert_equal(data, run, data.draw(loops(tick=run.tick), label="description"))
+
+
+def _assert_equal(data: st.DataObject, run: Run, description: RandomDescription) -> None:
+    """Ask both engines at every query time."""
     records = engine_records(
         data.draw(
             streams(description, run, most_delay=10, retractions=True, most_records=60),

@@ -2,6 +2,7 @@
 
 from .cases import Case, cases
 from .descriptions import RandomDescription, descriptions
+from .loops import loops
 from .meetings import Meetings, meetings
 from .streams import streams
 from .windowings import Run, windowings
@@ -13,6 +14,7 @@ __all__ = [
     "Run",
     "cases",
     "descriptions",
+    "loops",
     "meetings",
     "streams",
     "windowings",

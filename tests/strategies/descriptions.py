@@ -100,7 +100,7 @@ def descriptions(
         tick: The tick of the run, of which delays and durations are multiples.
     """
     events = [EventSignature(f"e{i}", draw_types(draw)) for i in range(choose(draw, 1, 2, 3))]
-    fluents = [_draw_input_fluent(draw, f"i{i}") for i in range(choose(draw, 0, 1, 2))]
+    fluents = [draw_input_fluent(draw, f"i{i}") for i in range(choose(draw, 0, 1, 2))]
     maker = _Maker(cycles, delays, open_initially, groundings, Constructs(allen, durations, tick))
     pool = Pool(tuple(events), tuple(fluents), changes=changes)
     clauses: list[Clause] = []
@@ -112,10 +112,10 @@ def descriptions(
             pool = replace(
                 pool, events=(*pool.events, *made.events), fluents=(*pool.fluents, *made.fluents)
             )
-    used = _names(clauses)
+    used = names_in(clauses)
     fluents = [f for f in fluents if f.name in used]
-    clauses += [d for f in fluents for d in _input_declarations(f)]
-    background = draw(_backgrounds(tick)) + (parse(_DURATIONS) if durations else [])
+    clauses += [d for f in fluents for d in input_declarations(f)]
+    background = draw(backgrounds(tick)) + (parse(_DURATIONS) if durations else [])
     return RandomDescription(
         clauses, background, [e for e in events if e.name in used], fluents
     )
@@ -169,13 +169,15 @@ def _definition(
     return Pool((), members), clauses
 
 
-def _draw_input_fluent(draw: st.DrawFn, name: str) -> FluentSignature:
+def draw_input_fluent(draw: st.DrawFn, name: str) -> FluentSignature:
+    """An input fluent."""
     values: tuple[Scalar, ...] = choose(draw, ("true",), ("low", "high"))
     layout = choose(draw, *_LAYOUTS)
     return FluentSignature(name, draw_types(draw), values, layout=layout)
 
 
-def _input_declarations(fluent: FluentSignature) -> list[Clause]:
+def input_declarations(fluent: FluentSignature) -> list[Clause]:
+    """How the records of an input fluent look."""
     blanks: list[Term] = [Var(f"_{i}") for i, _ in enumerate(fluent.types, 1)]
     predicate = _LAYOUTS[fluent.layout or "intervals"]
     return [
@@ -197,7 +199,8 @@ def _groundings(fluent: FluentSignature) -> list[Clause]:
 
 
 @st.composite
-def _backgrounds(draw: st.DrawFn, tick: int) -> list[Clause]:
+def backgrounds(draw: st.DrawFn, tick: int) -> list[Clause]:
+    """The facts that rules may ask for."""
     # No predicate is without facts: Prolog would refuse to call it.
     facts: list[tuple[str, tuple[Scalar, ...]]] = []
     facts += [("special", (x,)) for i, x in enumerate(IDS) if i == 0 or chance(draw)]
@@ -209,7 +212,8 @@ def _backgrounds(draw: st.DrawFn, tick: int) -> list[Clause]:
     return [make_clause(head, []) for head in heads] + parse(_RULES)
 
 
-def _names(clauses: list[Clause]) -> set[str]:
+def names_in(clauses: list[Clause]) -> set[str]:
+    """All names that occur in clauses."""
     terms = [t for c in clauses for part in (c.head, c.body) if part for t in subterms(part)]
     return {t.functor for t in terms if isinstance(t, Compound)} | {
         t.name for t in terms if isinstance(t, Atom)

@@ -37,7 +37,7 @@ from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycle_deltas import CycleDeltaLowering
 from rtec.compiler.lowering.local import FROM, cut, is_local, reaching
 from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
-from rtec.compiler.references import Key, Reference, reference
+from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     NIL,
     Atom,
@@ -299,7 +299,19 @@ class DeltaLowering:
         """Whether a condition speaks of the time-point of its rule, and its changes are noted."""
         if ref.key is None or ref.reading not in _AT_TIME or ref.time != time:
             return False
-        return ref.key not in self.lowering.defaults
+        return ref.key not in self.lowering.defaults or self._is_known(ref.key)
+
+    def _is_known(self, key: Key) -> bool:
+        """Whether an instance holds its default until something is noted of it.
+
+        A pattern of instances ends the defaults of those that nobody has met, too.
+        """
+        return not self.lowering.is_grounded(key) and not any(
+            rule.kind in ("initiated", "terminated")
+            and entity_key(rule.entity) == key
+            and self.lowering.leaves_open(rule)
+            for rule in self.lowering.description.rules
+        )
 
     def calls_changing(self, body: Term) -> bool:
         """Whether a body calls a plain predicate whose answers may change."""
