@@ -116,16 +116,8 @@ note_known(Old, New, Default, Indicator, M, Scope) :-
     known_instances(New, NewFs),
     ord_symdiff(OldFs, NewFs, Fs),
     forall(( member(F, Fs), once(call(M:Default, F, V)) ),
-           ( default_row(Old, New, F, V, Is),
-             note_met(M, Indicator, F, V, Is, Scope)
-           )).
+           note_met(M, Indicator, F, V, Scope)).
 
 known_instances(Rows, Fs) :-
     findall(F, member(r(F,_,_), Rows), Fs0),
     sort(Fs0, Fs).
-
-default_row(Old, New, F, V, Is) :-
-    (   ( memberchk(r(F,V,Is0), New) ; memberchk(r(F,V,Is0), Old) )
-    ->  Is = Is0
-    ;   Is = []
-    ).

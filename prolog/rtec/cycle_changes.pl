@@ -182,7 +182,7 @@ sweep(Touches, Context, State0, State) :-
     State0 = st(Agenda0,Live,Parts,[]),
     (   next_time(Touches, Agenda0, T),
         T =< Q
-    ->  taken(Touches, T, Items0, Rest),
+    ->  items_at(Touches, T, Items0, Rest),
         due_items(Agenda0, T, Items1, Agenda),
         append(Items0, Items1, Items2),
         sort(Items2, Items),
@@ -201,11 +201,11 @@ next_time([T0-_|_], Agenda, T) :-
 next_time([], Agenda, T) :-
     min_of_heap(Agenda, T, _).
 
-taken([T0-Item|Touches], T, [Item|Items], Rest) :-
+items_at([T0-Item|Touches], T, [Item|Items], Rest) :-
     T0 =:= T,
     !,
-    taken(Touches, T, Items, Rest).
-taken(Rest, _, [], Rest).
+    items_at(Touches, T, Items, Rest).
+items_at(Rest, _, [], Rest).
 
 due_items(Agenda0, T, [Item|Items], Agenda) :-
     min_of_heap(Agenda0, T1, _),
@@ -634,10 +634,11 @@ replace_each([], _).
 replace_each([Part|Parts0], Context) :-
     Part = part(N,F,_,_,_),
     same_instance(Parts0, N, F, Of, Parts),
-    Context = cx(M,Infos,_,_,Q0,_,_),
+    Context = cx(M,Infos,W,_,Q0,_,Tick),
     info_of(Infos, N, fl(_,Indicator,_,InStore,_,_,_,_)),
     scope(M, Q0, Scope),
-    replace_instance([Part|Of], F, fluent(M,Indicator,InStore,Scope)),
+    Border is W+Tick,
+    replace_instance([Part|Of], F, fluent(M,Indicator,InStore,Scope), Border),
     replace_each(Parts, Context).
 
 same_instance([part(N1,F1,Old,Regions,Spans)|Parts0], N, F, Of, Parts) :-
@@ -648,25 +649,23 @@ same_instance([part(N1,F1,Old,Regions,Spans)|Parts0], N, F, Of, Parts) :-
     same_instance(Parts0, N, F, Of1, Parts).
 same_instance(Parts, _, _, [], Parts).
 
-replace_instance(Parts, F, Fluent) :-
+replace_instance(Parts, F, Fluent, Border) :-
     (   member(part(_,_,met(Old),_,_), Parts)
-    ->  changed_trajectory(Old, Parts, F, Held),
-        meet_instance(Old, Held, F, Fluent)
+    ->  changed_trajectory(Old, Parts, New),
+        meet_instance(Old, New, F, Fluent)
     ;   Parts = [part(_,_,Old,_,_)|_],
-        changed_trajectory(Old, Parts, F, Held),
-        replace_all(Old, Held, F, Fluent)
+        changed_trajectory(Old, Parts, New),
+        update_all(Old, New, F, Fluent, Border)
     ).
 
 %   An instance with a default of which nothing was known is stored as a whole.
 
-meet_instance([V0-_], Held, F, fluent(M,Indicator,InStore,Scope)) :-
-    forall(member(held(_,V,Is), Held),
+meet_instance([V0-_], New, F, fluent(M,Indicator,InStore,Scope)) :-
+    forall(member(V-Is, New),
            ( add_fact(InStore, F, V, Is),
-             (   V == V0
-             ->  note_met(M, Indicator, F, V, Is, Scope)
-             ;   note_change(M, Indicator, F, V, [], Is, Scope)
-             )
-           )).
+             note_change(M, Indicator, F, V, [], Is, Scope)
+           )),
+    note_met(M, Indicator, F, V0, Scope).
 
 default_value(Options, M, F, V) :-
     memberchk(default(Pred), Options),

@@ -5,7 +5,7 @@
             open_value/3,               % +InStore, +F, -Current
             own_times/6,                % +InKept, +F, +T, +Old, +Tick, -Ts
             times_after/3,              % +Ts0, +T, -Ts
-            changed_trajectory/4        % +Old, +Parts, +F, -Held
+            changed_trajectory/3        % +Old, +Parts, -New
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -100,12 +100,12 @@ times_after([T0|Ts0], T, Ts) :-
     times_after(Ts0, T, Ts).
 times_after(Ts, _, Ts).
 
-%!  changed_trajectory(+Old, +Parts, +F, -Held) is det.
+%!  changed_trajectory(+Old, +Parts, -New) is det.
 %
 %   Parts lists part(_,_,_,Regions,Spans): inside Regions, which is one interval or none, the
-%   trajectory is what Spans say, outside what it was. Held lists held(F,V,Is).
+%   trajectory is what Spans say, outside what it was.
 
-changed_trajectory(Old, Parts, F, Held) :-
+changed_trajectory(Old, Parts, New) :-
     findall(Regions, member(part(_,_,_,Regions,_), Parts), RegionLists),
     union_all(RegionLists, Regions),
     findall(V-I,
@@ -117,10 +117,10 @@ changed_trajectory(Old, Parts, F, Held) :-
     sort(Spans1, Spans),
     findall(V, ( member(V-_, Old) ; member(V-_, Spans) ), Vs0),
     sort(Vs0, Vs),
-    held_values(Vs, Old, Spans, Regions, F, Held).
+    new_values(Vs, Old, Spans, Regions, New).
 
-held_values([], _, _, _, _, []).
-held_values([V|Vs], Old, Spans, Regions, F, Held) :-
+new_values([], _, _, _, []).
+new_values([V|Vs], Old, Spans, Regions, New) :-
     (   member(V0-Is0, Old),
         V0 == V
     ->  intervals_subtract(Is0, Regions, Is1)
@@ -130,10 +130,10 @@ held_values([V|Vs], Old, Spans, Regions, F, Held) :-
     coalesce(Js0, Js),
     intervals_union(Is1, Js, Is),
     (   Is == []
-    ->  Held = Held1
-    ;   Held = [held(F,V,Is)|Held1]
+    ->  New = New1
+    ;   New = [V-Is|New1]
     ),
-    held_values(Vs, Old, Spans, Regions, F, Held1).
+    new_values(Vs, Old, Spans, Regions, New1).
 
 of_value([], _, []).
 of_value([V0-I|Spans], V, Is) :-
