@@ -372,7 +372,7 @@ static foreign_t sweep_fluents(term_t list)
 	return PL_unify_nil(tail);
 }
 
-install_t install(void)
+void install_sweep(void)
 {
 	static const char *names[] = {"c", "i", "t", "x"};
 

@@ -4,6 +4,7 @@
             bridge_open/5,              % +M, +Program, +Background, +Run, -Messages
             bridge_incremental/3,       % +M, +Deltas, +Policy
             bridge_mode/2,              % +M, -Mode
+            bridge_native/1,            % -Library
             bridge_close/1,             % +M
             bridge_advance/6,           % +M, +W, +Q, +Changes, +Limit, -Answer
             bridge_snapshot/2,          % +M, -Text
@@ -22,6 +23,7 @@
 :- use_module(query).
 :- use_module(hoisting).
 :- use_module(modes).
+:- use_module(native).
 :- use_module(messages).
 :- use_module(stages).
 :- use_module(builtins, []).
@@ -106,6 +108,16 @@ bridge_incremental(M, Deltas, Policy) :-
 
 bridge_mode(M, Mode) :-
     last_mode(M, Mode).
+
+%!  bridge_native(-Library) is det.
+%
+%   The path of the library in C that was loaded, '' if there is none.
+
+bridge_native(Library) :-
+    (   native
+    ->  getenv('RTEC_NATIVE', Library)
+    ;   Library = ''
+    ).
 
 load_background(M, Path) :-
     setup_call_cleanup(
@@ -212,7 +224,9 @@ abolish_predicate(M, Name/Arity) :-
 %   collecting. Nothing in it is a tuple, since what is in a tuple that janus
 %   makes (as of 1.5.3) stays in Python's memory for ever. Changes lists
 %   tuples Predicate, Columns, TermFlags: call Predicate, a loader or unloader
-%   of the program, on the columns. Limit is in seconds, 0 for none.
+%   of the program, on the columns; or Predicate, N, Columns: assert N facts of
+%   Predicate from columns that stand in Python's memory. Limit is in seconds, 0
+%   for none.
 
 bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     clocks(C0),
@@ -255,6 +269,12 @@ elapsed([W0-C0,W1-C1|Clocks], [W,C|Times]) :-
     elapsed([W1-C1|Clocks], Times).
 
 apply_changes([], _, _).
+apply_changes([-(Pred,N,Columns0)|Changes], M, Mode) :-
+    integer(N),
+    !,
+    maplist(memory_column, Columns0, Columns),
+    load_rows(M, Pred, N, Columns),
+    apply_changes(Changes, M, Mode).
 apply_changes([-(Loader,Columns,TermColumns)|Changes], M, Mode) :-
     parse_columns(TermColumns, Columns, Columns1),
     Goal =.. [Loader|Columns1],
@@ -266,6 +286,11 @@ apply_changes([-(Loader,Columns,TermColumns)|Changes], M, Mode) :-
     ;   true
     ),
     apply_changes(Changes, M, Mode).
+
+memory_column([int,Address], i(Address)).
+memory_column([float,Address], f(Address)).
+memory_column([cells,Address,HasTerms,Cells0], o(Address,Cells)) :-
+    parse_column(HasTerms, Cells0, Cells).
 
 %   Columns in which compound terms may stand come with flag 1; such a term is
 %   a tuple `-`(Text), everything else is as it is.

@@ -1,5 +1,7 @@
 :- module(rtec_native,
-          [ sweep_begin/1,              % +Tick
+          [ native/0,
+            load_rows/4,                % +M, +Pred, +N, +Columns
+            sweep_begin/1,              % +Tick
             sweep_point/4,              % +F, +T, +K, +V
             sweep_size/1,               % -N
             sweep_fluents/1,            % -Fs
@@ -12,7 +14,7 @@
 The sources are beside this folder, in `native`. They are compiled by Python (see
 rtec/native.py), which names the library in the variable RTEC_NATIVE. Without it,
 everything is done in Prolog, with the same answers and more slowly: there,
-sweep_begin/1 fails.
+native/0 and all the others fail.
 */
 
 loaded :-
@@ -22,11 +24,17 @@ loaded :-
 
 :- if(\+ loaded).
 
+native :- fail.
+load_rows(_, _, _, _) :- fail.
 sweep_begin(_) :- fail.
 sweep_point(_, _, _, _) :- fail.
 sweep_size(_) :- fail.
 sweep_fluents(_) :- fail.
 sweep_fits :- fail.
 sweep_stored(_, _, _) :- fail.
+
+:- else.
+
+native.
 
 :- endif.

@@ -20,8 +20,9 @@ from rtec.errors import ConfigError, DescriptionError, EngineError, Place, Probl
 from rtec.runtime.answers import Recognitions
 from rtec.runtime.border import reach, shown_events, shown_fluents
 from rtec.runtime.buffer import Buffer, Due
+from rtec.runtime.crossing import by_lists, columns_in_memory
 from rtec.runtime.ordering import by_entity
-from rtec.runtime.records import Record, RecordBatch, TermText, batches, has_terms
+from rtec.runtime.records import Record, RecordBatch, batches
 from rtec.runtime.settings import Policy
 from rtec.runtime.windows import Window, first_window
 
@@ -93,6 +94,8 @@ class Session:
         self._reach = reach(program.inputs, tick)
         self._open()
         self.incremental: Policy = _policy(incremental)
+        # What has changed is noted record by record, from lists.
+        self._columns = columns_in_memory() if self.incremental == "never" else None
         if self.incremental != "never" and program.deltas:
             bridge.command("bridge_incremental", self._module, program.deltas, self.incremental)
 
@@ -201,23 +204,29 @@ class Session:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _load(self, batch: RecordBatch) -> tuple[Any, ...]:
+        return by_lists("load", batch) if self._columns is None else self._columns.load(batch)
+
     # -- the fast path ---------------------------------------------------------------
 
     def advance(self, window: Window, due: Due) -> Recognitions:
         """Hand over what is due, and reason over `window`."""
         if not self._module:
             raise EngineError("the session is closed")
-        changes = [_change("load", by_entity(batch)) for batch in due.insert]
-        changes += [_change("load", by_entity(batch)) for batch in due.rest]
-        changes += [_change("unload", batch) for batch in due.retract]
-        fluents, events, times = bridge.call(
-            "bridge_advance",
-            self._module,
-            window.start - self._reach,
-            window.query_time,
-            changes,
-            self.time_limit or 0,
-        )
+        changes = [self._load(by_entity(batch)) for batch in (*due.insert, *due.rest)]
+        changes += [by_lists("unload", batch) for batch in due.retract]
+        try:
+            fluents, events, times = bridge.call(
+                "bridge_advance",
+                self._module,
+                window.start - self._reach,
+                window.query_time,
+                changes,
+                self.time_limit or 0,
+            )
+        finally:
+            if self._columns is not None:
+                self._columns.release()
         self.query_time = window.query_time
         self.timings = Timings(*times)
         fluent_rows, event_rows = _rows(fluents, 4), _rows(events, 3)
@@ -243,22 +252,6 @@ def _policy(incremental: Policy | bool) -> Policy:
     if incremental not in get_args(Policy):
         raise ConfigError(f"incremental is {incremental!r}; it is auto, always or never")
     return incremental
-
-
-def _change(verb: str, batch: RecordBatch) -> tuple[Any, ...]:
-    """A batch as the loader to call, its columns, and which of them may hold terms."""
-    prefix = {"event": "happens", "interval": "interval", "point": "point"}[batch.kind]
-    optional = [batch.end, batch.value]
-    columns = [batch.time, *(c for c in optional if c is not None), *batch.args]
-    lists = [column.tolist() for column in columns]
-    flags = [int(has_terms(column)) for column in columns]
-    if not any(flags):
-        return f"{verb}_{prefix}_{batch.name}", lists, []
-    lists = [
-        [(cell,) if isinstance(cell, TermText) else cell for cell in cells] if flag else cells
-        for cells, flag in zip(lists, flags, strict=True)
-    ]
-    return f"{verb}_{prefix}_{batch.name}", lists, flags
 
 
 def _load_problem(program: Program, path: str, line: int, text: str) -> Problem:

@@ -1,0 +1,12 @@
+/*  What the library adds to Prolog when it is loaded. */
+
+#include <SWI-Prolog.h>
+
+void install_sweep(void);
+void install_rows(void);
+
+install_t install(void)
+{
+	install_sweep();
+	install_rows();
+}
