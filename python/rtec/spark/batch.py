@@ -1,8 +1,8 @@
 """Batches: a DataFrame of records in, a DataFrame of recognitions out.
 
 scan      which objects there are, and which of them meet        (only where it is needed)
-split     every record to the partition of its objects, in the order of arrival
-recognise the engine, in each partition
+pack      records are read, and put together by the partition of their objects
+recognise the engine, in each partition; then once more for what joins objects
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
-from pyspark.sql.types import ArrayType
 
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
@@ -27,10 +26,12 @@ from rtec.spark.errors import plain_errors
 from rtec.spark.metrics import Metrics
 from rtec.spark.objects import object_name
 from rtec.spark.package import Moves, pack
+from rtec.spark.packing import SCHEMA, Packer, recognised
 from rtec.spark.plan import PartitionPlan, plan
+from rtec.spark.routing import Routes
 from rtec.spark.split import Split
 from rtec.spark.stage_workers import FirstStage, SecondStage
-from rtec.spark.worker import ARRIVAL, LINE, PARTITION, SEED, Ownership, Runner, schema
+from rtec.spark.worker import LINE, Ownership, Runner, schema
 
 _KEYS, _KEY = "rtec_keys", "rtec_key"
 
@@ -86,29 +87,29 @@ def recognise(
         frames.check_frame(df)
     how = plan(program) if partition_plan is None else partition_plan
     sc = df.sparkSession.sparkContext
-    frame = frames.prepared(df, form)
-    job = _Job(frame, program, how, form, partitions or sc.defaultParallelism)
+    job = _Job(df, program, how, form, partitions or sc.defaultParallelism)
     with plain_errors():
         moves = job.moves(settings, merge, on_error, time_limit)
     if moves is None:
         return df.sparkSession.createDataFrame([], schema())
-    with plain_errors():
-        parts, ownership = job.split()
     package = sc.broadcast(pack(program))
     adder = None if metrics is None else metrics.accumulator
     if how.stages is not None and job.partitions > 1:
+        job.describe("rtec: recognition, object by object and then pair by pair")
         split = Split.of(how, job.partitions)
-        met = sc.broadcast(job.met()) if job.knows_meetings else None
-        first = _Staged(package, moves, split, form, adder, met)
+        staged = _Staged(package, moves, split, adder)
+        parts = job.blocks(Packer(program.inputs, moves, Routes.of(split), form, adder, _partition))
         if not split.second:
-            return parts.mapInArrow(first.first, schema())
-        blocks = parts.mapInArrow(first.first, "target int, query_time bigint, data binary")
+            return parts.mapInArrow(staged.first, schema())
+        blocks = parts.mapInArrow(staged.first, "target int, query_time bigint, data binary")
         blocks = blocks.repartitionById(split.targets, F.col("target"))
-        return blocks.sortWithinPartitions("query_time").mapInArrow(first.second, schema())
-    runner = _Task(
-        package, moves, form, None if ownership is None else sc.broadcast(ownership), adder
-    )
-    return parts.mapInArrow(runner.recognise, schema())
+        return blocks.sortWithinPartitions("query_time").mapInArrow(staged.second, schema())
+    with plain_errors():
+        routes, ownership = job.routes()
+    job.describe("rtec: recognition")
+    owners = None if ownership is None else sc.broadcast(ownership)
+    packer = Packer(program.inputs, moves, routes, form, adder, _partition)
+    return job.blocks(packer).mapInArrow(_Task(package, moves, owners, adder).recognise, schema())
 
 
 @dataclass(frozen=True)
@@ -118,16 +119,11 @@ class _Staged:
     package: Any
     moves: Moves
     split: Split
-    form: str
     metrics: Any
-    met: Any
 
     def first(self, batches: Any) -> Any:
         """Work out what is about one object."""
-        met = () if self.met is None else self.met.value
-        stage = FirstStage(
-            self.package.value, self.moves, self.split, self.form, self.metrics, _partition, met
-        )
+        stage = FirstStage(self.package.value, self.moves, self.split, self.metrics, _partition)
         return stage(batches)
 
     def second(self, batches: Any) -> Any:
@@ -142,7 +138,6 @@ class _Task:
 
     package: Any
     moves: Moves
-    form: str
     ownership: Any
     metrics: Any
 
@@ -152,9 +147,9 @@ class _Task:
         if self.ownership is not None:
             ownership = lambda: self.ownership.value  # noqa: E731
         runner = Runner(
-            self.package.value, self.moves, self.form, ownership, self.metrics, _partition
+            self.package.value, self.moves, "table", ownership, self.metrics, _partition
         )
-        return runner(batches)
+        return recognised(runner, batches)
 
 
 def _partition() -> int:
@@ -164,15 +159,19 @@ def _partition() -> int:
 
 @dataclass(frozen=True)
 class _Job:
-    frame: DataFrame
+    df: DataFrame
     program: Program
     plan: PartitionPlan
     form: frames.Form
     partitions: int
 
     @property
-    def fields(self) -> frames.Fields:
-        return frames.fields(self.frame, self.form)
+    def _frame(self) -> DataFrame:
+        return frames.prepared(self.df, self.form)
+
+    @property
+    def _fields(self) -> frames.Fields:
+        return frames.fields(self._frame, self.form)
 
     def moves(
         self, settings: RunSettings, merge: bool, on_error: OnError, time_limit: float | None
@@ -198,108 +197,63 @@ class _Job:
 
     def _range(self) -> tuple[int | None, int | None]:
         """Find the first time-point, and the last time-point or arrival."""
-        self._describe("rtec: first and last time-point")
-        found = self.fields
-        rows = self.frame.where(frames.known(found, self.program.inputs))
+        self.describe("rtec: first and last time-point")
+        found = self._fields
+        rows = self._frame.where(frames.known(found, self.program.inputs))
         last = F.greatest(found.arrival, found.time)
         row = rows.agg(F.min(found.time), F.max(last)).collect()[0]
         return row[0], row[1]
 
-    def split(self) -> tuple[DataFrame, Ownership | None]:
-        """Send every record to its partition; say who reports what, if that is not plain."""
-        found = self.fields
-        rows = self.frame.withColumn(ARRIVAL, found.arrival)
+    def blocks(self, packer: Packer) -> DataFrame:
+        """Read and pack the records, and bring the blocks of each partition together."""
+        count = packer.routes.parts
+        wanted = self.df.columns if self.form == "table" else [LINE]
+        packed = self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(packer, SCHEMA)
+        # A row for each partition: Spark skips empty ones, which may have answers too.
+        parts = F.col("id").cast("int").alias("part")
+        seeds = self.df.sparkSession.range(0, count, 1, 1).select(
+            parts, F.lit(0).cast("bigint").alias("slot"), F.lit(None).cast("binary").alias("data")
+        )
+        packed = packed.unionByName(seeds)
+        together = (
+            packed.coalesce(1) if count == 1 else packed.repartitionById(count, F.col("part"))
+        )
+        return together.sortWithinPartitions("slot")
+
+    def routes(self) -> tuple[Routes, Ownership | None]:
+        """Say where records go, and who reports what, if that is not plain."""
         if self.plan.whole or self.partitions == 1:
-            whole = self._seeded(rows.withColumn(PARTITION, F.lit(0)), 1).coalesce(1)
-            return self._in_order(whole), None
+            return Routes(), None
         count = self.partitions
-        if self.plan.stages is not None:
-            self._describe("rtec: recognition, object by object and then pair by pair")
-            places = frames.parts(
-                found, self.program.inputs, self.plan, count, first_only=self.knows_meetings
-            )
-            if isinstance(rows.select(places).schema[0].dataType, ArrayType):
-                places = F.explode(places)
-            rows = self._seeded(rows.withColumn(PARTITION, places), count)
-            return self._in_order(rows.repartitionById(count, F.col(PARTITION))), None
-        rows = rows.withColumn(_KEYS, frames.keys(found, self.program.inputs, self.plan))
-        rows = rows.withColumn("rtec_all", frames.keyless(found, self.program.inputs, self.plan))
-        rows = rows.withColumn(_KEY, F.get(F.col(_KEYS), F.lit(0)))
-        ownership = None
-        hashed = F.pmod(F.xxhash64(F.col(_KEY)), F.lit(count)).cast("int")
         shared = any(not self.plan.keys[output] for output in self.plan.outputs)
-        if self.plan.relational or self.plan.spontaneous or shared:
-            placed = self._place(rows)
-            session = self.frame.sparkSession
-            table = session.createDataFrame(
-                [(k, p) for k, p in placed.items()], f"{_KEY} string, rtec_placed int"
-            )
-            rows = rows.join(F.broadcast(table), _KEY, "left")
-            hashed = F.coalesce(F.col("rtec_placed"), F.lit(0))
-            if self.plan.spontaneous or shared:
-                names = {object_name(read_field(k)): p for k, p in placed.items()}
-                ownership = Ownership(self.plan, names)
-        own = F.when(F.col(_KEY).isNull(), F.lit(0)).otherwise(hashed)
-        everywhere = F.array(*[F.lit(i) for i in range(count)])
-        place = F.when(F.col("rtec_all"), everywhere).otherwise(F.array(own))
-        rows = rows.withColumn(PARTITION, F.explode(place))
-        if ownership is not None:
-            rows = self._seeded(rows, count)
-        rows = rows.repartitionById(count, F.col(PARTITION))
-        return self._in_order(rows), ownership
+        if not (self.plan.relational or self.plan.spontaneous or shared):
+            return Routes(count, self.plan.keys), None
+        names = {object_name(read_field(k)): p for k, p in self._place().items()}
+        ownership = None
+        if self.plan.spontaneous or shared:
+            ownership = Ownership(self.plan, names)
+        return Routes(count, self.plan.keys, names), ownership
 
-    @property
-    def knows_meetings(self) -> bool:
-        """Whether who meets whom is found beforehand, so that records go to one part each.
-
-        That is cheaper than sending records about pairs to two. It has to be exact what an
-        object is, which it is in lines; and the first stage must not read such records.
-        """
-        stages = self.plan.stages
-        if stages is None or self.form != "lines" or stages.copied:
-            return False
-        return bool(stages.second) and stages.alone is None
-
-    def met(self) -> list[tuple[Any, ...]]:
-        """Find the objects of all records that are about several."""
-        self._describe("rtec: objects that meet")
-        with plain_errors():
-            found = frames.meetings(self.frame, self.program.inputs, self.plan).collect()
-        self._describe("rtec: recognition, object by object and then pair by pair")
-        return [tuple(map(read_field, row[0])) for row in found if None not in row[0]]
-
-    def _seeded(self, rows: DataFrame, count: int) -> DataFrame:
-        """Add a row to each partition: Spark skips empty ones, which may have answers too."""
-        session = self.frame.sparkSession
-        numbers = session.range(count).select(F.col("id").cast("int").alias(PARTITION))
-        return rows.unionByName(numbers.withColumn(SEED, F.lit(True)), allowMissingColumns=True)
-
-    def _in_order(self, rows: DataFrame) -> DataFrame:
-        """Sort each partition by arrival, and leave out what only the driver needed."""
-        wanted = [] if self.form != "table" else list(self.frame.columns)
-        wanted += [ARRIVAL, PARTITION, *([SEED] if SEED in rows.columns else [])]
-        columns = [F.col(f"`{c}`") for c in wanted]
-        if self.form != "table":  # with newlines, the lines of a batch are a text as they lie
-            columns.append(F.concat(F.col(LINE), F.lit("\n")).alias(LINE))
-        return rows.sortWithinPartitions(ARRIVAL).select(*columns)
-
-    def _place(self, rows: DataFrame) -> dict[str, int]:
+    def _place(self) -> dict[str, int]:
         """Find out which objects there are and which of them meet, and deal them out."""
-        self._describe("rtec: objects, and how many records each has")
+        self.describe("rtec: objects, and how many records each has")
+        keys = frames.keys(self._fields, self.program.inputs, self.plan)
+        rows = self._frame.withColumn(_KEYS, keys)
+        rows = rows.withColumn(_KEY, F.get(F.col(_KEYS), F.lit(0)))
         named = rows.where(F.col(_KEY).isNotNull())
         counted = named.groupBy(_KEY).count()
         weights = {row[0]: int(row[1]) for row in counted.toLocalIterator()}
         together: list[list[str]] = []
         if self.plan.relational:
-            self._describe("rtec: objects that meet")
+            self.describe("rtec: objects that meet")
             met = named.select(F.array_distinct(F.array_compact(_KEYS)).alias(_KEYS))
             met = met.where(F.size(_KEYS) > 1).distinct()
             together = [list(row[0]) for row in met.toLocalIterator()]
         for names in together:
             for name in names:
                 weights.setdefault(name, 0)
-        self._describe("rtec: recognition")
         return deal(weights, groups(weights, together), self.partitions)
 
-    def _describe(self, text: str) -> None:
-        self.frame.sparkSession.sparkContext.setJobDescription(text)
+    def describe(self, text: str) -> None:
+        """Name the jobs that follow, for Spark's UI."""
+        self.df.sparkSession.sparkContext.setJobDescription(text)

@@ -186,8 +186,7 @@ class FirstBucket(_Bucket):
                     lost += lost_rows(state.query_time, due)
                 if self._metrics is not None:
                     seconds = part.session.timings.recognise
-                    no_faults = Faults("skip")
-                    self._metrics.add(figures(due.counts, no_faults, len(answers), seconds, number))
+                    self._metrics.add(figures(due.counts, len(answers), seconds, number))
             self._save_with(state, part)
         frame = changes_frame(changes, lost)
         if not self._split.second:

@@ -178,17 +178,15 @@ def keys(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
     return F.array_compact(F.array(*names))
 
 
-def parts(
-    found: Fields, inputs: Inputs, plan: PartitionPlan, count: int, first_only: bool = False
-) -> Column:
+def parts(found: Fields, inputs: Inputs, plan: PartitionPlan, count: int) -> Column:
     """The parts that a record goes to, as `split.part_of` says.
 
-    These are those of its objects (or of the first one only), or all. Where every record goes to
-    one, it is a number, else an array.
+    These are those of its objects, or all. Where every record goes to one, it is a number, else
+    an array.
     """
-    names = _names(found, inputs, plan)[: 1 if first_only else None]
+    names = _names(found, inputs, plan)
     first = F.coalesce(_part(names[0], count), F.lit(0)) if names else F.lit(0)
-    everybody = keyless_codes(found, inputs, plan)
+    everybody = _keyless_codes(found, inputs, plan)
     if len(names) < 2 and not everybody:
         return first
     own = F.array(first)
@@ -200,19 +198,6 @@ def parts(
         return own
     everywhere = F.array(*[F.lit(i) for i in range(count)])
     return F.when(found.code.isin(everybody), everywhere).otherwise(own)
-
-
-def meetings(frame: DataFrame, inputs: Inputs, plan: PartitionPlan) -> DataFrame:
-    """The objects of each record that is about several, each combination once, as text."""
-    found = fields(frame, "lines")
-    tables = []
-    for code, layout in _codes(found, inputs):
-        paths = plan.paths(layout.name, layout.arity, layout.kind == "event")
-        if len(paths) > 1:
-            texts = [F.get(found.args, F.lit(layout.leading + path[0])) for path in paths]
-            tables.append(F.when(found.code == code, F.array(*texts)))
-    met = F.coalesce(*tables)
-    return frame.select(met.alias("met")).where("met is not null").distinct()
 
 
 def _part(name: Column, count: int) -> Column:
@@ -233,13 +218,7 @@ def _names(found: Fields, inputs: Inputs, plan: PartitionPlan) -> list[Column]:
     return [object_column(F.get(found.args, place)) for place in places]
 
 
-def keyless(found: Fields, inputs: Inputs, plan: PartitionPlan) -> Column:
-    """Whether a record concerns everybody."""
-    codes = keyless_codes(found, inputs, plan)
-    return found.code.isin(codes) if codes else F.lit(False)
-
-
-def keyless_codes(found: Fields, inputs: Inputs, plan: PartitionPlan) -> list[str]:
+def _keyless_codes(found: Fields, inputs: Inputs, plan: PartitionPlan) -> list[str]:
     """The codes of the records that concern everybody."""
     return [
         code

@@ -7,7 +7,7 @@ itself what is its own, of objects too that no record mentions.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -87,9 +87,7 @@ class Split:
             answers.op,
         )
 
-    def _own(
-        self, rows: Sequence[Any], is_event: bool, number: int, places: Places
-    ) -> list[Any]:
+    def _own(self, rows: Sequence[Any], is_event: bool, number: int, places: Places) -> list[Any]:
         """Keep the rows of one part; those of one name are looked at together."""
         kept: list[Any] = []
         for (name, arity), group in groupby(rows, lambda row: (row[0], len(row[1]))):
@@ -109,10 +107,11 @@ class Split:
 class Places(dict[Any, int]):
     """The parts of objects, found out once for each."""
 
-    def __init__(self, count: int) -> None:
-        """Deal objects out to so many parts."""
+    def __init__(self, count: int, given: Mapping[str, int] | None = None) -> None:
+        """Deal objects out to so many parts, by a hash of their names or as it is given."""
         super().__init__()
         self._count = count
+        self._given = given
 
     def of(self, items: Sequence[Any]) -> Sequence[int]:
         """The part of each object.
@@ -123,11 +122,15 @@ class Places(dict[Any, int]):
         True
         """
         if float in set(map(type, items)):  # a dictionary takes 7 and 7.0 for the same
-            return [part_of(object_name(item), self._count) for item in items]
+            return [self._part(item) for item in items]
         return [self[item] for item in items]
 
     def __missing__(self, item: Any) -> int:
         if len(self) > _MOST_KNOWN:
             self.clear()
-        self[item] = part = part_of(object_name(item), self._count)
+        self[item] = part = self._part(item)
         return part
+
+    def _part(self, item: Any) -> int:
+        name = object_name(item)
+        return part_of(name, self._count) if self._given is None else self._given.get(name, 0)

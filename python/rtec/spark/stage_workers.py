@@ -8,7 +8,7 @@ that both stages are one job.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,16 +18,15 @@ import pyarrow as pa
 from rtec.errors import EngineError
 from rtec.runtime.answers import Recognitions, to_table
 from rtec.runtime.buffer import Counts
-from rtec.runtime.faults import Faults
-from rtec.runtime.layouts import Layouts
 from rtec.runtime.merge import Merged
 from rtec.runtime.records import GREATEST
 from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package, chunks
+from rtec.spark.packing import BlockStream
 from rtec.spark.split import Split
 from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
-from rtec.spark.worker import ROWS_OUT, Adder, PartitionStream, chunks_of, figures, peak_mb
+from rtec.spark.worker import ROWS_OUT, Adder, chunks_of, figures, peak_mb
 
 BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
 """What goes from the first stage to the second: a row for each part and query time."""
@@ -42,19 +41,15 @@ class FirstStage:
         package: The program.
         moves: Window, step, start and end.
         split: What is done in which part.
-        form: How records come.
         metrics: Where figures go.
         partition: Gives the number of the partition.
-        met: The members of pairs, as far as they are known beforehand.
     """
 
     package: Package
     moves: Moves
     split: Split
-    form: str = "table"
     metrics: Adder | None = None
     partition: Callable[[], int] = field(default=lambda: 0)
-    met: Sequence[tuple[Any, ...]] = ()
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Recognise in a partition; with a second stage, yield blocks for it."""
@@ -68,9 +63,7 @@ class FirstStage:
             for blocks in chunks(self._blocks(batches, number), _BLOCKS_OUT):
                 yield pa.RecordBatch.from_pylist(blocks, BLOCKS)
 
-    def _blocks(
-        self, batches: Iterator[pa.RecordBatch], number: int
-    ) -> Iterator[dict[str, Any]]:
+    def _blocks(self, batches: Iterator[pa.RecordBatch], number: int) -> Iterator[dict[str, Any]]:
         """Yield what the second stage gets: facts at query times, and answers to pass on."""
         waiting: list[Recognitions] = []
         own = number % self.split.targets
@@ -91,16 +84,15 @@ class FirstStage:
         """Yield for each query time what is recognised, and what the second stage gets."""
         program = self.package.unpack()
         moves = self.moves
-        faults = Faults(moves.on_error)
-        stream = PartitionStream(batches, self.form, Layouts(program.inputs), faults, number)
+        stream = BlockStream(batches, moves)
         merged = Merged(moves.tick) if moves.merge else None
         counts, reported, recognise = Counts(), 0, 0.0
         intake = Intake.empty(self.split, number, moves)
-        intake.meet(self.met)
         is_first = True
         with closing(FirstPart(program, moves, self.split, number)) as part:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
-                stream.read_until(window.query_time, intake)
+                for block in stream.until(window.query_time):
+                    intake.take(block.batches, block.met)
                 answers, due = part.query(window, intake)
                 counts.add(due.counts)
                 recognise += part.session.timings.recognise
@@ -114,9 +106,8 @@ class FirstStage:
             result = merged.result()
             reported += len(result)
             yield merged.query_time, result, {}
-        stream.read_until(GREATEST, None)  # what comes after the last query time is checked too
         if self.metrics is not None:
-            self.metrics.add(figures(counts, faults, reported, recognise, number))
+            self.metrics.add(figures(counts, reported, recognise, number))
 
 
 def _block(target: int, query_time: int, content: Any) -> dict[str, Any]:

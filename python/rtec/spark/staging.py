@@ -25,6 +25,7 @@ from rtec.runtime.windows import Window
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
+from rtec.spark.routing import distinct
 from rtec.spark.split import Places, Split, part_of, part_of_pair
 
 Facts: TypeAlias = dict[str, list[list[Any]]] | str
@@ -140,10 +141,10 @@ class Intake:
         if len(paths) < 2 or (split.parts == 1 and not split.second):
             self.buffer.add(batch)
             return
-        columns = [[object_name(item) for item in batch.args[p[0]].tolist()] for p in paths]
-        own = np.array([part_of(name, split.parts) == self.number for name in columns[0]])
+        first = Places(split.parts).of(batch.args[paths[0][0]].tolist())
+        own = np.array(first) == self.number
         if split.second and split.by_pairs:
-            self._note(zip(*[batch.args[p[0]].tolist() for p in paths], strict=True))
+            self._note(distinct([batch.args[path[0]] for path in paths]))
         if own.all():
             self.buffer.add(batch)
             return
@@ -153,12 +154,11 @@ class Intake:
         if entity in split.copied:
             self.copies.add(batch.filter(~own))
 
-    def meet(self, pairs: Iterable[tuple[Any, ...]]) -> None:
-        """Take note of pairs beforehand, as far as they have an object of this part."""
-        parts, number = self.split.parts, self.number
-        self._note(
-            pair for pair in pairs if any(part_of(object_name(i), parts) == number for i in pair)
-        )
+    def take(self, batches: Iterable[RecordBatch], met: Iterable[tuple[Any, ...]]) -> None:
+        """Take records, and note pairs whose records have gone to another part."""
+        for batch in batches:
+            self.add(batch)
+        self._note(met)
 
     def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
         for pair in pairs:
@@ -296,9 +296,7 @@ class FirstPart:
 class SecondPart:
     """A part of the second stage."""
 
-    def __init__(
-        self, program: Program, moves: Moves, split: Split, snapshot: bytes = b""
-    ) -> None:
+    def __init__(self, program: Program, moves: Moves, split: Split, snapshot: bytes = b"") -> None:
         """Begin, or go on from a snapshot."""
         self.session = _session(staged(program, split, second=True), moves, snapshot)
         self._stores = self.session.stores(split.feeds)

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rtec.errors import EngineError, Place, Problem, StreamError
+from rtec.errors import Place, Problem, StreamError
 from rtec.runtime.answers import COLUMNS, Recognitions, to_table
 from rtec.runtime.buffer import Buffer, Counts
 from rtec.runtime.faults import Faults
@@ -32,17 +32,10 @@ from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves, Package, chunks
 from rtec.spark.plan import PartitionPlan
 
-PARTITION, ARRIVAL, LINE, SEED = "rtec_partition", "rtec_arrival", "rtec_line", "rtec_seed"
-"""Columns that the driver adds."""
-_ROWS_IN = 1 << 15
+LINE = "rtec_line"
+"""The column of lines, where records come as such."""
+_ROWS_IN = 1 << 16
 ROWS_OUT = 10_000
-
-
-class Taker(Protocol):
-    """Something that takes records, such as a buffer."""
-
-    def add(self, batch: RecordBatch) -> None:
-        """Take records."""
 
 
 class Adder(Protocol):
@@ -105,8 +98,14 @@ class Runner:
         """Recognise in a partition, for `mapInArrow`."""
         number = self.partition()
         with named(number):
-            for answers in chunks_of(self.answers(batches, number), ROWS_OUT):
+            faults = Faults(self.moves.on_error)
+            layouts = Layouts(self.package.inputs)
+            stream = PartitionStream(batches, self.form, layouts, faults, number)
+            found = self.answers(stream.until, number, faults)
+            for answers in chunks_of(found, ROWS_OUT):
                 yield from to_table(answers).to_batches()
+            for _ in stream.until(GREATEST):  # what comes after the last query time is checked too
+                pass
 
     def rows(self, records: Iterable[Any]) -> Iterator[dict[str, Any]]:
         """Recognise in a partition of rows or dictionaries, for `mapPartitions`."""
@@ -115,12 +114,18 @@ class Runner:
         for batch in self(tables):
             yield from batch.to_pylist()
 
-    def answers(self, batches: Iterator[pa.RecordBatch], number: int) -> Iterator[Recognitions]:
-        """Yield what is recognised at each query time, or once at the end."""
+    def answers(
+        self, until: Callable[[int], Iterable[RecordBatch]], number: int, faults: Faults
+    ) -> Iterator[Recognitions]:
+        """Yield what is recognised at each query time, or once at the end.
+
+        Args:
+            until: Gives the records up to a query time that were not given before.
+            number: The number of the partition.
+            faults: What is wrong with records.
+        """
         program = self.package.unpack()
         moves = self.moves
-        faults = Faults(moves.on_error)
-        stream = PartitionStream(batches, self.form, Layouts(program.inputs), faults, number)
         ownership = None if self.ownership is None else self.ownership()
         merged = Merged(moves.tick) if moves.merge else None
         counts, reported, recognise = Counts(), 0, 0.0
@@ -133,7 +138,8 @@ class Runner:
             time_limit=moves.time_limit,
         ) as session:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
-                stream.read_until(window.query_time, buffer)
+                for batch in until(window.query_time):
+                    buffer.add(batch)
                 due = buffer.take(window)
                 counts.add(due.counts)
                 answers = session.advance(window, due)
@@ -149,14 +155,13 @@ class Runner:
                 result = merged.result()
                 reported += len(result)
                 yield result
-        stream.read_until(GREATEST, None)  # what comes after the last query time is checked too
         if self.metrics is not None:
-            self.metrics.add(figures(counts, faults, reported, recognise, number))
+            self.metrics.add(
+                {**figures(counts, reported, recognise, number), **faults_found(faults)}
+            )
 
 
-def figures(
-    counts: Counts, faults: Faults, reported: int, recognise: float, partition: int
-) -> dict[str, Any]:
+def figures(counts: Counts, reported: int, recognise: float, partition: int) -> dict[str, Any]:
     """The figures of a partition, to be added to those of others."""
     found: dict[str, Any] = {
         "partitions": 1,
@@ -165,14 +170,18 @@ def figures(
         "late": counts.late,
         "lost": counts.lost,
         "retracted": counts.retracted,
-        "malformed": faults.skipped,
         "recognitions": reported,
         "recognise_ms": round(recognise * 1000, 3),
     }
-    found.update({f"unknown:{name}": count for name, count in faults.unknown.items()})
     found[f"partition:{partition}"] = found["records"]
     found[f"peak:first:{partition}"] = peak_mb()
     return found
+
+
+def faults_found(faults: Faults) -> dict[str, Any]:
+    """The figures of what was wrong with records."""
+    unknown = {f"unknown:{name}": count for name, count in faults.unknown.items()}
+    return {"malformed": faults.skipped, **unknown}
 
 
 def peak_mb() -> float:
@@ -207,7 +216,7 @@ class PartitionStream:
         number: int,
     ) -> None:
         """Take the batches; nothing is read yet."""
-        self._batches = iter(batches)
+        self._tables = gathered(batches)
         self._form = form
         self._layouts = layouts
         self._faults = faults
@@ -215,56 +224,38 @@ class PartitionStream:
         self._row = 1
         self._floor: int | None = LEAST
 
-    def read_until(self, query_time: int, buffer: Taker | None) -> None:
-        """Read all that arrives up to a query time, and put it into a buffer, if there is one."""
+    def until(self, query_time: int) -> Iterator[RecordBatch]:
+        """Yield the records that arrive up to a query time and were not yielded yet."""
         while self._floor is not None and self._floor <= query_time:
-            pending = self._take()
-            if not pending:
+            table = next(self._tables, None)
+            if table is None:
                 self._floor = None
                 return
-            for batch in self._block(pa.Table.from_batches(pending)):
-                if buffer is not None:
-                    buffer.add(batch)
-
-    def _take(self) -> list[pa.RecordBatch]:
-        """Take some batches, for many small ones cost more than a few large ones."""
-        pending: list[pa.RecordBatch] = []
-        rows = 0
-        while rows < _ROWS_IN:
-            batch = next(self._batches, None)
-            if batch is None:
-                break
-            pending.append(batch)
-            rows += batch.num_rows
-        return pending
+            yield from self._block(table)
 
     def _block(self, table: pa.Table) -> list[RecordBatch]:
-        if SEED in table.column_names:
-            table = table.filter(pc.is_null(table.column(SEED))).drop_columns([SEED])
-        if not table.num_rows:
-            return []
-        table = table.combine_chunks()
-        self._check_partition(table)
         if self._form == "table":
             check_columns(table.column_names, "the DataFrame")
-        plain = [c for c in table.column_names if c not in (PARTITION, ARRIVAL)]
         name = f"partition {self._number}"
-        records = read_rows(
-            table.select(plain), self._form, name, self._row, self._layouts, self._faults
-        )
+        records = read_rows(table, self._form, name, self._row, self._layouts, self._faults)
         self._row += table.num_rows
-        if ARRIVAL in table.column_names:
-            last = table.column(ARRIVAL)[-1].as_py()
-        else:
-            last = max((int(b.arrival.max()) for b in records if len(b)), default=None)
-        self._floor = self._floor if last is None else int(last)
+        last = max((int(b.arrival.max()) for b in records if len(b)), default=None)
+        self._floor = self._floor if last is None else last
         return records
 
-    def _check_partition(self, table: pa.Table) -> None:
-        if PARTITION in table.column_names and table.num_rows:
-            found = set(table.column(PARTITION).unique().to_pylist())
-            if found != {self._number}:
-                raise EngineError(f"records of partition {sorted(found)} came here")
+
+def gathered(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Put some batches together, for many small ones cost more than a few large ones."""
+    pending: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        pending.append(batch)
+        rows += batch.num_rows
+        if rows >= _ROWS_IN:
+            yield pa.Table.from_batches(pending).combine_chunks()
+            pending, rows = [], 0
+    if rows:
+        yield pa.Table.from_batches(pending).combine_chunks()
 
 
 def read_rows(
@@ -284,16 +275,16 @@ def read_rows(
 
 
 def _text(lines: pa.ChunkedArray) -> bytes:
-    """Put lines together; those with a newline already lie in memory as they should."""
-    if lines.num_chunks == 1 and pa.types.is_string(lines.type) and not lines.null_count:
-        chunk = lines.chunk(0)
-        offsets = np.frombuffer(chunk.buffers()[1], np.int32)[chunk.offset :]
-        start, end = int(offsets[0]), int(offsets[len(chunk)])
-        data = bytes(memoryview(chunk.buffers()[2])[start:end])
-        if data.endswith(b"\n") and data.count(b"\n") == len(chunk):
-            return data
-    texts = [text.rstrip("\n") for text in lines.to_pylist()]
-    return "\n".join(texts).encode() + b"\n"
+    """Put lines together, each with a newline."""
+    texts = lines.cast(pa.string())
+    with_newlines = pc.binary_join_element_wise(
+        texts, "", "\n", null_handling="replace"
+    ).combine_chunks()
+    if not len(with_newlines):
+        return b""
+    offsets = np.frombuffer(with_newlines.buffers()[1], np.int32)[with_newlines.offset :]
+    start, end = int(offsets[0]), int(offsets[len(with_newlines)])
+    return bytes(memoryview(with_newlines.buffers()[2])[start:end])
 
 
 def _with_row(problem: Problem, rows: pa.Table, first: int) -> Problem:

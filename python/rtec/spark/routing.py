@@ -1,0 +1,102 @@
+"""Which parts a record goes to, found for whole columns of records at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rtec.runtime.records import Column, Ints, RecordBatch
+from rtec.spark.positions import Entity, Keys, Path
+from rtec.spark.split import Places, Split
+
+
+@dataclass(frozen=True)
+class Routes:
+    """Where the records of a job go, as plain data that travels to every worker.
+
+    A record goes to the part of its first key; to those of all its keys if it is copied; and to
+    all parts if it has none.
+
+    Attributes:
+        parts: How many parts there are.
+        keys: For each event and fluent the paths to its keys.
+        given: The parts of objects, by name; None if they go by a hash.
+        copied: Records about several objects that the part of each of them needs.
+        noted: Whether a part has to know whom its objects meet.
+    """
+
+    parts: int = 1
+    keys: Keys = field(default_factory=dict)
+    given: Mapping[str, int] | None = None
+    copied: frozenset[Entity] = frozenset()
+    noted: bool = False
+
+    @classmethod
+    def of(cls, split: Split) -> Routes:
+        """The routes to the parts of the first stage."""
+        noted = bool(split.second) and split.by_pairs
+        return cls(split.parts, split.keys, None, split.copied, noted)
+
+    def places(self) -> Places:
+        """Something that finds the parts of objects, and remembers them."""
+        return Places(self.parts, self.given)
+
+    def paths(self, batch: RecordBatch) -> tuple[Path, ...]:
+        """The keys of the records in a batch."""
+        return self.keys.get(_entity(batch), ())
+
+    def parts_of(self, batch: RecordBatch, places: Places) -> tuple[Ints, Ints]:
+        """List rows of a batch, and for each the part that it goes to; some rows go to several."""
+        rows = np.arange(len(batch))
+        paths = self.paths(batch)
+        if self.parts == 1:
+            return rows, np.zeros(len(batch), np.int64)
+        if not paths:
+            return np.tile(rows, self.parts), np.repeat(np.arange(self.parts), len(batch))
+        found = [_column_parts(batch.args[paths[0][0]], places)]
+        if _entity(batch) not in self.copied:
+            return rows, found[0]
+        found += [_column_parts(batch.args[path[0]], places) for path in paths[1:]]
+        targets = np.unique(np.stack([np.tile(rows, len(found)), np.concatenate(found)]), axis=1)
+        return targets[0], targets[1]
+
+    def meetings(self, batch: RecordBatch, places: Places) -> dict[int, list[tuple[Any, ...]]]:
+        """For each part the pairs with an object of it whose records go elsewhere."""
+        paths = self.paths(batch)
+        if not self.noted or len(paths) < 2 or _entity(batch) in self.copied:
+            return {}
+        met: dict[int, list[tuple[Any, ...]]] = {}
+        for pair in distinct([batch.args[path[0]] for path in paths]):
+            first, *others = places.of(pair)
+            for part in set(others) - {first}:
+                met.setdefault(part, []).append(pair)
+        return met
+
+
+def distinct(columns: list[Column]) -> list[tuple[Any, ...]]:
+    """The rows of some columns, each once; 7 and 7.0 differ.
+
+    >>> distinct([np.array([1, 1]), np.array(["a", "a"], object)])
+    [(1, 'a')]
+    """
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    if all(column.dtype == np.int64 for column in columns):
+        return list(dict.fromkeys(rows))
+    found = {(row, *(type(item) is float for item in row)): row for row in rows}
+    return list(found.values())
+
+
+def _entity(batch: RecordBatch) -> Entity:
+    return ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
+
+
+def _column_parts(column: Column, places: Places) -> Ints:
+    """The part of each object in a column."""
+    if column.dtype != np.int64:
+        return np.array(places.of(column.tolist()), np.int64)
+    items, rows = np.unique(column, return_inverse=True)
+    found = np.array(places.of(items.tolist()), np.int64)
+    return found[rows]
