@@ -18,18 +18,9 @@ from rtec.spark.plan import plan
 from rtec.spark.split import Split
 from rtec.spark.worker import LINE
 
-from spark.parts import destinations
+from spark.parts import destinations, line
 
 COLUMNS = ("fluent", "args", "value", "start", "end")
-
-
-def line(record: Record) -> str:
-    """A record as pipe-separated text."""
-    sign = "-" if record.op == "-" else ""
-    arrival = record.time if record.arrival is None else record.arrival
-    optional = [f for f in (record.end, record.value) if f is not None]
-    fields = [sign + record.name, arrival, record.time, *optional, *record.args]
-    return "|".join(map(str, fields))
 
 
 class _Value:

@@ -32,8 +32,8 @@ from rtec.spark.worker import LINE
 from strategies import Case, Meetings, Run, cases, meetings
 
 from spark.local import Bundled, Row, bundled, collected, rows
-from spark.micro_batches import MicroBatches, as_known, line
-from spark.parts import in_parts
+from spark.micro_batches import MicroBatches, as_known
+from spark.parts import in_parts, line
 
 FEATURES: dict[str, dict[str, Any]] = {
     "plain": {},
