@@ -119,11 +119,11 @@ leave_member(fluent(Name/Arity,Store,_,_,_,_,_,Options), Delta, M, W, Tick) :-
     Delta = d(Kept,Live,_,_,_,_),
     Border is W+Tick,
     leave(M, Name/Arity, Store, Border),
-    Size is Arity+2,
+    M:rtec_panes(Live, Size, cycle),
     functor(LiveFact, Live, Size),
     retractall(M:LiveFact),
     functor(KeptFact, Kept, Size),
-    TimeAt is Arity+1,
+    TimeAt is Size-1,
     arg(TimeAt, KeptFact, T),
     forall(( clause(M:KeptFact, true, Ref), T =< W ), erase(Ref)),
     leave_marks(Options, M, W),
@@ -373,7 +373,10 @@ rederived(Info, F, T, Context, KVs0, KVs, Same) :-
     (   KVs =@= KVs0
     ->  Same = true
     ;   Same = false,
-        drop_facts(InKept, F, T),
+        (   KVs0 == []
+        ->  true
+        ;   drop_facts(InKept, F, T)
+        ),
         (   KVs == []
         ->  true
         ;   add_fact(InKept, F, T, KVs)

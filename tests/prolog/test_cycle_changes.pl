@@ -10,6 +10,7 @@ program("
     :- dynamic happens_go/3, ins_happens_go/3, holds_status/3, kept_status/3, live_status/3,
                changed_status/3, asked/2, wakes_status/6.
     rtec_pane_width(10).
+    rtec_panes(live_status, 3, cycle).
     rtec_changed(status/1, note_status, plain, unread).
     note_status(status(M), V, change(Since,Region,_,_,_,_)) :-
         assertz(changed_status(M=V,Since,Region)).

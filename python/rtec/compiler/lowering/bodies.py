@@ -7,7 +7,7 @@ from rtec.compiler.declarations import Entities
 from rtec.compiler.dependencies import Graph
 from rtec.compiler.description import Description, Rule
 from rtec.compiler.lowering.binding import bound_variables
-from rtec.compiler.lowering.names import Names
+from rtec.compiler.lowering.names import Names, compound_arguments
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     NIL,
@@ -136,7 +136,7 @@ class BodyLowering(Names):
                     return Compound(f"point_{ref.key[0]}", (ref.time, ref.value, *named[1]))
             intervals = self._fresh(ref)
             return conjunction(
-                [self._stored(ref, intervals), compound("holds_at", intervals, ref.time)]
+                [*self._found(ref, intervals), compound("holds_at", intervals, ref.time)]
             )
         if ref.reading == "holdsFor":
             stored = self._stored(ref, ref.time)
@@ -151,7 +151,7 @@ class BodyLowering(Names):
         within = compound(
             which, intervals, Var(f"{intervals.name}W"), Var(f"{intervals.name}Tick"), ref.time
         )
-        return conjunction([self._stored(ref, intervals), scope, within])
+        return conjunction([*self._found(ref, intervals), scope, within])
 
     def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         """Read a member of the cycle that is being evaluated, at the time it has come to."""
@@ -185,6 +185,21 @@ class BodyLowering(Names):
         """A variable for the intervals of a literal, unique by where it stands."""
         span = ref.goal.span
         return Var(f"Is{span.start}" if span else f"Is_{abs(hash(ref.goal)) % 10**8}")
+
+    def _found(self, ref: Reference, intervals: Var) -> list[Term]:
+        """Goals that find the intervals of a literal.
+
+        The value of an instance with compound arguments is looked at afterwards: Prolog's index
+        would go by the value, of which there are few, and not by what is in the compound.
+        """
+        assert ref.entity is not None
+        if not (isinstance(ref.value, Atom | Num) and compound_arguments(ref.entity)):
+            return [self._stored(ref, intervals)]
+        value = Var(f"{intervals.name}V")
+        stored = self._stored(ref, intervals)
+        assert isinstance(stored, Compound)
+        fact = Compound(stored.functor, (*stored.args[:-2], value, intervals))
+        return [fact, compound("==", value, ref.value)]
 
     def _stored(self, ref: Reference, intervals: Term) -> Term:
         assert ref.key is not None and ref.entity is not None and ref.value is not None

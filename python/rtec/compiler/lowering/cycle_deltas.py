@@ -196,10 +196,9 @@ class CycleDeltaLowering:
         out.declare(rules["diverged"], 7)
         kept, live = self.lowering.symbol("kept", key), self.lowering.symbol("live", key)
         for name, rest in ((kept, (Var("T"), Var("KVs"))), (live, (Var("V"), Var("S")))):
-            out.declare(name, vertex.arity + 2)
-            section.add(
-                compound("rtec_panes", Atom(name), Num(vertex.arity + 2), Atom("cycle"))
-            )
+            arity = vertex.arity + 2 + len(self.deltas.hashed(key))
+            out.declare(name, arity)
+            section.add(compound("rtec_panes", Atom(name), Num(arity), Atom("cycle")))
             self.deltas.accessors(section, key, name, rest)
         section.add(compound("rtec_cycle_points", Atom(self._store(vertex)), Atom(kept)))
         self._reader(section, key, live)
@@ -209,27 +208,30 @@ class CycleDeltaLowering:
         """Clauses by which rules read the fluent at the time-point that has been reached."""
         fluent = general(key)
         args = fluent.args if isinstance(fluent, Compound) else ()
-        value, time, intervals = Var("V"), Var("T"), Var("Is")
+        hashed = self.deltas.hashed(key)
+        lives = (*self.deltas.hash_of(hashed), *args)
+        value, time, intervals, found = Var("V"), Var("T"), Var("Is"), Var("V0")
         head = Compound(self.lowering.symbol("at", key), (*args, value, time))
-        now = Compound(live, (*args, Var("V0"), Var("_")))
-        is_live = compound("\\+", Compound(live, (*args, Var("_"), Var("_"))))
-        shown = compound("\\==", value, Atom("$none"))
-        store = Compound(self.lowering.store(key, "simple"), (*args, value, intervals))
-        hidden = [compound("\\==", Var("V0"), Atom(v)) for v in ("$none", "$out")]
-        section.add(head, conjunction([now, *hidden, compound("=", value, Var("V0"))]))
+        now = Compound(live, (*lives, found, Var("_")))
+        not_live = [*hashed, compound("\\+", Compound(live, (*lives, Var("_"), Var("_"))))]
+        hidden = [compound("\\==", found, Atom(v)) for v in ("$none", "$out")]
+        same = compound("=", value, found)
+        section.add(head, conjunction([*hashed, now, *hidden, same]))
+        known: list[Term] = [Compound(self._at_store(key), (*args, value, intervals))]
+        if hashed:
+            known = [Compound(self._at_store(key), (*args, found, intervals)), same]
         after = compound("is", Var("T1"), compound("+", time, Var("Tick")))
-        at_time = [compound("rtec_scope", Var("_"), Var("Tick")), after]
-        held = compound("held_before", intervals, Var("T1"))
-        section.add(head, conjunction([store, shown, is_live, *at_time, held]))
+        known += [compound("\\==", value, Atom("$none")), *not_live]
+        known += [compound("rtec_scope", Var("_"), Var("Tick")), after]
+        section.add(head, conjunction([*known, compound("held_before", intervals, Var("T1"))]))
         if key in self.lowering.defaults:
-            unknown = Compound(self.lowering.store(key, "simple"), (*args, Var("_"), Var("_")))
+            unknown = compound("\\+", Compound(self._at_store(key), (*args, Var("_"), Var("_"))))
             default = compound(self.lowering.symbol("default", key), fluent, value)
-            section.add(
-                head,
-                conjunction(
-                    [compound("ground", fluent), is_live, compound("\\+", unknown), default]
-                ),
-            )
+            unmet = [compound("ground", fluent), *not_live, unknown]
+            section.add(head, conjunction([*unmet, default]))
+
+    def _at_store(self, key: Key) -> str:
+        return self.lowering.store(key, "simple")
 
     # -- rules -------------------------------------------------------------------------
 

@@ -200,9 +200,10 @@ class DeltaLowering:
         section = self.out.section(f"Changes of {vertex}")
         panes, met = lowering.symbol("panes", key), lowering.symbol("met_points", key)
         for name, rest in ((panes, (Var("Pane"), Var("Qs"))), (met, (Var("K"), Var("Until")))):
-            self.out.declare(name, key[1] + 2)
+            arity = key[1] + 2 + len(self.hashed(key))
+            self.out.declare(name, arity)
             kind = Atom("panes" if name == panes else "met")
-            section.add(compound("rtec_panes", Atom(name), Num(key[1] + 2), kind))
+            section.add(compound("rtec_panes", Atom(name), Num(arity), kind))
             self.accessors(section, key, name, rest)
         names = {kind: lowering.symbol(f"{kind}_gains", key) for kind in ("begin", "end", "wild")}
         touches = lowering.symbol("touches", key)
@@ -230,13 +231,39 @@ class DeltaLowering:
     def accessors(self, section: Section, key: Key, name: str, rest: tuple[Var, Var]) -> None:
         """Clauses that know how the arguments of a fluent lie in a fact: get, add, take out."""
         fluent = general(key)
-        args = fluent.args if isinstance(fluent, Compound) else ()
+        is_store = name.startswith(("holds", "stored"))
+        hashed = [] if is_store else self.hashed(key)
+        args = (*self.hash_of(hashed), *(fluent.args if isinstance(fluent, Compound) else ()))
         fact = Compound(name, (*args, *rest))
-        section.add(compound(f"get_{name}", fluent, *rest), fact)
-        if not name.startswith(("holds", "stored")):
-            section.add(compound(f"add_{name}", fluent, *rest), compound("assertz", fact))
-        out = compound("retractall", Compound(name, (*args, rest[0], Var("_"))))
-        section.add(compound(f"drop_{name}", fluent, rest[0]), out)
+        if not is_store:
+            added = conjunction([*hashed, compound("assertz", fact)])
+            section.add(compound(f"add_{name}", fluent, *rest), added)
+        get = compound(f"get_{name}", fluent, *rest)
+        drop = compound(f"drop_{name}", fluent, rest[0])
+        if not (is_store and self.lowering.has_compounds(key)):
+            section.add(get, conjunction([*hashed, fact]))
+            out = compound("retractall", Compound(name, (*args, rest[0], Var("_"))))
+            section.add(drop, conjunction([*hashed, out]))
+            return
+        # Asked for together with what follows them, compound arguments would not be indexed.
+        found, ref, same = Var("Found"), Var("Ref"), compound("=", Var("Found"), rest[0])
+        section.add(get, conjunction([Compound(name, (*args, found, rest[1])), same]))
+        stored = compound("clause", Compound(name, (*args, found, Var("_"))), Atom("true"), ref)
+        erased = compound("forall", compound(",", stored, same), compound("erase", ref))
+        section.add(drop, erased)
+
+    def hashed(self, key: Key) -> list[Term]:
+        """A goal that gives the hash by which facts of instances with compound arguments are found.
+
+        Prolog's index goes by one argument of a compound at most. There is no hash of a pattern.
+        """
+        if not self.lowering.has_compounds(key):
+            return []
+        return [compound("term_hash", general(key), Var("Hash"))]
+
+    def hash_of(self, hashed: list[Term]) -> tuple[Term, ...]:
+        """The argument that such facts begin with, if they are found by a hash."""
+        return (Var("Hash"),) if hashed else ()
 
     def _kind(self, rule: Rule) -> tuple[Term, bool]:
         """The kind of point that a rule gives, and whether it is for a pattern of instances."""

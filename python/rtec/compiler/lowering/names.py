@@ -8,9 +8,7 @@ from rtec.compiler.description import Description, Rule
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.lowered import Lowered
 from rtec.compiler.references import Key, Reference, entity_key
-from rtec.compiler.terms import (
-    variables,
-)
+from rtec.compiler.terms import Compound, Term, name_and_args, variables
 
 
 class Names:
@@ -23,6 +21,7 @@ class Names:
         self.graph = graph
         self.out = Lowered()
         self.defaults = self._fluents_with_default()
+        self._with_compounds = self._speaks_of_compounds()
         self.kept: set[tuple[str, Key]] = {
             (ref.reading, ref.key)
             for ref in all_references(description)
@@ -48,6 +47,15 @@ class Names:
             return self.symbol(f"stored_{kind}", key)
         return self.holds(key)
 
+    def has_compounds(self, key: Key) -> bool:
+        """Whether a rule speaks of the fluent with a compound argument, as in `obl(pay(X))`."""
+        return key in self._with_compounds
+
+    def _speaks_of_compounds(self) -> set[Key]:
+        entities = [rule.entity for rule in self.description.rules]
+        entities += [r.entity for r in all_references(self.description) if r.entity is not None]
+        return {entity_key(entity) for entity in entities if compound_arguments(entity)}
+
     def may_be_default(self, ref: Reference) -> bool:
         """Whether what a goal reads may be the default of a fluent, or its hidden value."""
         return ref.key in self.defaults and any(
@@ -65,3 +73,9 @@ class Names:
             for rule in self.description.of_kind("initially")
             if any(v.name not in bound_variables(rule.body) for v in variables(rule.entity))
         ]
+
+
+def compound_arguments(entity: Term) -> bool:
+    """Whether an event or fluent has an argument that is compound."""
+    named = name_and_args(entity)
+    return named is not None and any(isinstance(arg, Compound) for arg in named[1])
