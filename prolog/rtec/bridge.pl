@@ -89,7 +89,7 @@ declare(M) :-
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
               M:rtec_member/2, M:rtec_pair/3,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_last_mode/1,
-              M:rtec_cycle_points/2, M:rtec_due/3, M:rtec_awaiting/1
+              M:rtec_cycle_points/3, M:rtec_due/3, M:rtec_awaiting/1
             ]).
 
 %!  bridge_incremental(+M, +Deltas, +Policy) is det.

@@ -7,6 +7,7 @@
 :- use_module(comparison).
 :- use_module(cycles).
 :- use_module(cycle_marks).
+:- use_module(cycle_points).
 :- use_module(event_changes, [note_event/3]).
 :- use_module(held_changes).
 :- use_module(pairing).
@@ -40,7 +41,7 @@ beforehand. At one time-point, members come in the order of the step, which is
 that in which they read each other.
 
 The compiler writes the rules for this (python: lowering/cycle_deltas.py). For a
-fluent f they are in d(Kept,Live,Touches,Derive,Diverged,Wakes):
+fluent f they are in d(Kept,Live,Touches,Derive,Diverged,Wakes,Patterns):
 
     Kept(Args.., T, KVs)        facts: the points of its rules at T
     Live(Args.., V, S)          facts: what live instances hold now
@@ -51,6 +52,8 @@ fluent f they are in d(Kept,Live,Touches,Derive,Diverged,Wakes):
     Wakes(Reading, F, V, T, N, F1)
                                 rules of member N that read, at T, that F=V is
                                 initiated, starts or ends there
+    Patterns                    `none`, or patterns(Kept,Rules) for rules that speak
+                                of all instances of a pattern, see rtec(cycle_points)
 
 and for an event in d(Touches,Derive,Wakes), likewise.
 */
@@ -88,7 +91,7 @@ has_default(Members) :-
     member(fluent(_,_,_,_,_,_,_,Options), Members),
     memberchk(default(_), Options).
 
-%   An info is fl(N, Indicator, Store, InStore, InKept, InLive, Options, Delta)
+%   An info is fl(N, Indicator, Store, InStore, InPoints, InLive, Options, Delta)
 %   or ev(N, Indicator, Store, Delta).
 
 infos([], [], _, _, []).
@@ -99,11 +102,11 @@ infos([Member|Members], [Delta|Deltas], M, N, [Info|Infos]) :-
 
 info(event(Indicator,Store,_,_,_), Delta, _, N, ev(N,Indicator,Store,Delta)).
 info(fluent(Indicator,Store,_,_,_,_,_,Options), Delta, M, N,
-     fl(N,Indicator,Store,InStore,InKept,InLive,Options,Delta)) :-
-    Delta = d(Kept,Live,_,_,_,_),
+     fl(N,Indicator,Store,InStore,InPoints,InLive,Options,Delta)) :-
+    Delta = d(Kept,Live,_,_,_,_,Patterns),
     accessors(M:Store, InStore),
-    accessors(M:Kept, InKept),
-    accessors(M:Live, InLive).
+    accessors(M:Live, InLive),
+    point_access(M, Kept, Patterns, InPoints).
 
 %   Drop what the window has left.
 
@@ -116,16 +119,13 @@ leave_member(event(Name/Arity,Store,_,_,_), _, M, W, _) :-
     event_fact(Store, Name, Arity, _, T, Fact),
     forall(( clause(M:Fact, true, Ref), T =< W ), erase(Ref)).
 leave_member(fluent(Name/Arity,Store,_,_,_,_,_,Options), Delta, M, W, Tick) :-
-    Delta = d(Kept,Live,_,_,_,_),
+    Delta = d(Kept,Live,_,_,_,_,Patterns),
     Border is W+Tick,
     leave(M, Name/Arity, Store, Border),
     M:rtec_panes(Live, Size, cycle),
     functor(LiveFact, Live, Size),
     retractall(M:LiveFact),
-    functor(KeptFact, Kept, Size),
-    TimeAt is Size-1,
-    arg(TimeAt, KeptFact, T),
-    forall(( clause(M:KeptFact, true, Ref), T =< W ), erase(Ref)),
+    leave_points(M, Kept, Patterns, Size, W),
     leave_marks(Options, M, W),
     accessors(M:Store, InStore),
     leave_attempts(Options, M, InStore, W).
@@ -142,7 +142,7 @@ first_touches(Infos, M, W, Touches) :-
             Touches0),
     sort(Touches0, Touches).
 
-touches(fl(N,_,_,_,_,_,_,d(_,_,Touches,_,_,_)), N, Touches).
+touches(fl(N,_,_,_,_,_,_,d(_,_,Touches,_,_,_,_)), N, Touches).
 touches(ev(N,_,_,d(Touches,_,_)), N, Touches).
 
 %   The deadlines that pass between the last query time and this one.
@@ -242,12 +242,12 @@ delayed_marks([Item|Todo], T, Context, State, Items0, Items) :-
     (   Item = stop(N,F),
         Context = cx(M,Infos,_,_,_,_,_),
         info_of(Infos, N, Info),
-        Info = fl(_,_,_,_,InKept,_,Options,_),
+        Info = fl(_,_,_,_,InPoints,_,Options,_),
         memberchk(initiations(_), Options),
         memberchk(delays(_,_,_), Options)
     ->  state_before(Info, F, T, Context, State, _, Current, _),
         delayed(Options, M, F, Current, T, Context, Due),
-        kept_points(InKept, F, T, KVs),
+        points_at(InPoints, F, T, KVs),
         marks_of(KVs, Due, Inits),
         mark(initiated, Info, F, T, Inits, M, Items1, Items0)
     ;   Items1 = Items0
@@ -294,8 +294,13 @@ at_member(Info, T, Es0, _, Context, State, State, Items, Tail) :-
     occurrences(Es, T, Info, M, Items, Tail).
 at_member(Info, T, Touched0, Stopped0, Context, State0, State, Items, Tail) :-
     instances(Touched0, T, Info, Context, Touched1),
-    sort(Touched1, Touched),
-    sort(Stopped0, Stopped),
+    Context = cx(M,_,_,_,_,_,Tick),
+    Info = fl(_,_,_,InStore,InPoints,InLive,_,_),
+    changed_patterns(Touched0, T, InPoints, M, InStore, InLive, Tick, Forced),
+    append(Forced, Touched1, Touched2),
+    append(Forced, Stopped0, Stopped1),
+    sort(Touched2, Touched),
+    sort(Stopped1, Stopped),
     ord_union(Touched, Stopped, Fs),
     at_instances(Fs, Touched, Stopped, T, Info, Context, State0, State, Items, Tail).
 
@@ -306,11 +311,13 @@ instances([], _, _, _, []).
 instances([F|Fs0], T, Info, Context, Fs) :-
     (   ground(F)
     ->  Fs = [F|Fs1]
-    ;   Info = fl(_,_,_,_,InKept,_,_,d(_,_,_,Derive,_,_)),
+    ;   Info = fl(_,_,_,_,InPoints,_,_,d(_,_,_,Derive,_,_,_)),
         Context = cx(M,_,_,_,_,_,_),
         findall(F,
-                (   call(M:Derive, F, T, _, _)
-                ;   get_fact(InKept, F, T, _)
+                ( (   call(M:Derive, F, T, _, _)
+                  ;   has_points(InPoints, F, T)
+                  ),
+                  ground(F)
                 ),
                 Fs, Fs1)
     ),
@@ -346,8 +353,8 @@ at_instances([F|Fs], Touched, Stopped, T, Info, Context, State0, State, Items, T
     at_instances(Fs, Touched, Stopped, T, Info, Context, State1, State, Items1, Tail).
 
 at_instance(F, Touched, Stopped, T, Info, Context, State0, State, Items, Tail) :-
-    Info = fl(_,_,_,_,InKept,_,_,_),
-    kept_points(InKept, F, T, KVs0),
+    Info = fl(_,_,_,_,InPoints,_,_,_),
+    points_at(InPoints, F, T, KVs0),
     (   ord_memberchk(F, Touched)
     ->  rederived(Info, F, T, Context, KVs0, KVs, Same)
     ;   KVs = KVs0,
@@ -366,28 +373,15 @@ at_instance(F, Touched, Stopped, T, Info, Context, State0, State, Items, Tail) :
 %   derived anew and kept. Same is `true` if they were KVs0 before.
 
 rederived(Info, F, T, Context, KVs0, KVs, Same) :-
-    Info = fl(_,_,_,_,InKept,_,Options,d(_,_,_,Derive,_,_)),
+    Info = fl(_,_,_,_,InPoints,_,Options,d(_,_,_,Derive,_,_,_)),
     Context = cx(M,_,W,_,_,_,_),
     findall(K-V, call(M:Derive, F, T, K, V), KVs1),
     sort(KVs1, KVs),
     (   KVs =@= KVs0
     ->  Same = true
     ;   Same = false,
-        (   KVs0 == []
-        ->  true
-        ;   drop_facts(InKept, F, T)
-        ),
-        (   KVs == []
-        ->  true
-        ;   add_fact(InKept, F, T, KVs)
-        ),
+        replace_points(InPoints, F, T, KVs0, KVs),
         note_attempts(Options, M, F, T, W, KVs0, KVs)
-    ).
-
-kept_points(InKept, F, T, KVs) :-
-    (   get_fact(InKept, F, T, KVs0)
-    ->  KVs = KVs0
-    ;   KVs = []
     ).
 
 %   state_before(+Info, +F, +T, +Context, +State, -Old, -Current, -Live): what F holds
@@ -423,7 +417,7 @@ move(Old, Current0, Live, F, T, KVs, Info, Context, State0, State, Items, Tail) 
     Context = cx(M,_,W,_,_,_,Tick),
     delayed(Options, M, F, Current0, T, Context, Due),
     note_attempts(Options, M, F, T, W, [], KVs),
-    all_points(Due, KVs, KVs1),
+    all_points(Due, Options, M, F, KVs, KVs1),
     apply_at_once(KVs1, T, Tick, Current0, Current1, Spans, []),
     hidden_value(Options, Current0, Current1, T, Tick, Current),
     marks_of(KVs, Due, Inits),
@@ -471,7 +465,7 @@ started(Current0, Current, Starts) :-
 %   they are touched.
 
 mark(Reading, Info, F, T, Vs, M, Items, Tail) :-
-    Info = fl(_,_,_,_,_,_,Options,d(_,_,_,_,_,Wakes)),
+    Info = fl(_,_,_,_,_,_,Options,d(_,_,_,_,_,Wakes,_)),
     (   mark_predicate(Reading, Options, Pred),
         remark(M, Pred, F, T, Vs, Changed),
         Changed \== []
@@ -520,13 +514,14 @@ go_on(Live, _, Current0, Current, _, _, T, _, Info, _, State, State) :-
     \+ memberchk(delays(_,_,_), Options),
     !.
 go_on(Live, Old, _, Current, Before, F, T, Spans1, Info, Context, State0, State) :-
-    Info = fl(N,_,_,_,InKept,InLive,Options,_),
+    Info = fl(N,_,_,_,InPoints,InLive,Options,_),
     Context = cx(M,_,_,Q,Q0,_,Tick),
     State0 = st(Agenda0,Lives0,Parts0,Moves),
     (   Live = live(_,From,_,Stops0,_,Spans0)
     ->  Parts = Parts0
     ;   From = T,
-        own_times(InKept, F, T, Old, Tick, Stops0),
+        times_of_points(InPoints, F, Ts),
+        own_times(Ts, T, Old, Tick, Stops0),
         Spans0 = [],
         (   Live == unmet
         ->  Parts = [part(N,F,met(Old),[],[])|Parts0]
@@ -561,7 +556,7 @@ diverged(Before, Current, F, T, To, Info, M, Agenda0, Agenda) :-
     (   T < To,
         differing(Before, Current, Vs),
         Vs \== []
-    ->  Info = fl(_,_,_,_,_,_,_,d(_,_,_,_,Diverged,_)),
+    ->  Info = fl(_,_,_,_,_,_,_,d(_,_,_,_,Diverged,_,_)),
         findall(T1-touch(N,F1),
                 ( member(V, Vs),
                   call(M:Diverged, F, V, T, To, N, F1, T1)
@@ -595,9 +590,10 @@ delayed(Options, M, F, Current, T, Context, Due) :-
     ;   Due = []
     ).
 
-all_points([], KVs, KVs).
-all_points([V], KVs0, KVs) :-
-    sort([i-V|KVs0], KVs).
+all_points([], _, _, _, KVs, KVs).
+all_points([V], Options, M, F, KVs0, KVs) :-
+    initiating(Options, M, F, V, K),
+    sort([K-V|KVs0], KVs).
 
 marks_of(KVs, Due, Vs) :-
     findall(V, ( member(i-V, KVs) ; member(V, Due) ), Vs0),

@@ -8,12 +8,10 @@
             deadline/8,                 % +Options, +M, +F, +Current, +Before, +Tick, -D, -V
             meets_again/7,              % +Options, +M, +F, +Current, +Before, +T, +Tick
             awaited/7,                  % +M, +Indicator, +Store, +Delay, +Q0, +Q, -Fs
-            await/4,                    % +M, +Store, +F, +D
-            keep_rule_points/4          % +M, +Store, +T, +Points
+            await/4                     % +M, +Store, +F, +D
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
-:- use_module(panes).
 :- use_module(store).
 :- autoload(library(lists), [append/3, member/2, last/2]).
 :- autoload(library(ordsets), [ord_subtract/3, ord_union/3]).
@@ -26,8 +24,7 @@ From one query time to the next, a cycle that is evaluated by its changes keeps
     ask for it (facts Pred(T, Args.., V), as evaluation from scratch makes them);
   - _attempts_: at which time-points values that may be postponed were initiated;
   - _deadlines_ ahead, by the pane in which they fall (rtec(panes)): an instance
-    whose deadline passes changes although nothing is heard of it;
-  - the points of its rules, time-point by time-point.
+    whose deadline passes changes although nothing is heard of it.
 */
 
 %!  forget_marks(+M) is det.
@@ -39,34 +36,6 @@ forget_marks(M) :-
            ( functor(Fact, Pred, Arity),
              retractall(M:Fact)
            )).
-
-%!  keep_rule_points(+M, +Store, +T, +Points) is det.
-%
-%   While points are kept, keep those that the rules of a fluent gave at T: a list of
-%   p(F,T,K,V).
-
-keep_rule_points(M, Store, T, Ps0) :-
-    (   Ps0 \== [],
-        is_keeping(M),
-        M:rtec_cycle_points(Store, Kept)
-    ->  accessors(M:Kept, InKept),
-        sort(Ps0, Ps),
-        keep_instances(Ps, T, InKept)
-    ;   true
-    ).
-
-keep_instances([], _, _).
-keep_instances([p(F,_,K,V)|Ps0], T, InKept) :-
-    of_instance(Ps0, F, KVs, Ps),
-    add_fact(InKept, F, T, [K-V|KVs]),
-    keep_instances(Ps, T, InKept).
-
-of_instance([p(F1,_,K,V)|Ps0], F, KVs, Ps) :-
-    F1 == F,
-    !,
-    KVs = [K-V|KVs1],
-    of_instance(Ps0, F, KVs1, Ps).
-of_instance(Ps, _, [], Ps).
 
 %!  leave_marks(+Options, +M, +W) is det.
 

@@ -7,7 +7,7 @@
 :- use_module(store).
 :- use_module(kept_points).
 :- use_module(cycle_state).
-:- use_module(cycle_marks, [keep_rule_points/4]).
+:- use_module(cycle_points, [keep_rule_points/5, initiating/5]).
 :- use_module(simple_fluents).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(rbtrees), [list_to_rbtree/2]).
@@ -255,7 +255,7 @@ member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
                 M:LocalGoal
             ),
             RulePs),
-    keep_rule_points(M, Store, T, RulePs),
+    keep_rule_points(M, Store, Options, T, RulePs),
     findall(p(F,T,i,V), member(F-V, Due), Ps0, RulePs),
     (   Ps0 == []
     ->  Changes = Changes1
@@ -284,13 +284,11 @@ concrete([], _, _, _, []).
 concrete([p(F,T,K,V)|Ps0], Fs, Member, M, Ps) :-
     Member = fluent(_,_,Now,_,_,_,_,Options),
     (   ground(F)
-    ->  (   K == i,
-            memberchk(grounded(Pred), Options),
-            Goal =.. [Pred,F,V],
-            \+ M:Goal
-        ->  Ps = [p(F,T,x,V)|Ps1]
-        ;   Ps = [p(F,T,K,V)|Ps1]
-        )
+    ->  (   K == i
+        ->  initiating(Options, M, F, V, K1)
+        ;   K1 = K
+        ),
+        Ps = [p(F,T,K1,V)|Ps1]
     ;   (   K == i
         ->  K1 = x
         ;   K1 = K

@@ -3,7 +3,7 @@
             value_after/4,              % +Old, +T, +Tick, -Current
             held_before/2,              % +Is, +T1
             open_value/3,               % +InStore, +F, -Current
-            own_times/6,                % +InKept, +F, +T, +Old, +Tick, -Ts
+            own_times/5,                % +Times0, +T, +Old, +Tick, -Ts
             times_after/3,              % +Ts0, +T, -Ts
             changed_trajectory/3        % +Old, +Parts, -New
           ]).
@@ -71,21 +71,20 @@ open_value(InStore, F, since(V,S)) :-
     last(Is, (S,inf)),
     !.
 
-%!  own_times(+InKept, +F, +T, +Old, +Tick, -Ts) is det.
+%!  own_times(+Ts0, +T, +Old, +Tick, -Ts) is det.
 %
-%   The time-points after T at which F has points of its own, or at which its old
-%   trajectory changes.
+%   The time-points after T among Ts0, and those at which the old trajectory changes.
 
-own_times(InKept, F, T, Old, Tick, Ts) :-
+own_times(Ts0, T, Old, Tick, Ts) :-
     findall(T1,
-            ( (   get_fact(InKept, F, T1, _)
+            ( (   member(T1, Ts0)
               ;   member(_-Is, Old),
                   border(Is, Tick, T1)
               ),
               T1 > T
             ),
-            Ts0),
-    sort(Ts0, Ts).
+            Ts1),
+    sort(Ts1, Ts).
 
 border(Is, Tick, T) :-
     member((S,E), Is),

@@ -49,7 +49,7 @@ changed(Facts, New, M, Goal) :-
                    step(Step),
                    change_cycle(Step,
                                 [d(kept_status,live_status,touches_status,derive_status,
-                                   diverged_status,wakes_status)],
+                                   diverged_status,wakes_status,none)],
                                 M, run(0,30,0,1,false), 20),
                    call(Goal)
                  )).

@@ -11,7 +11,6 @@ program("
     postponed_f(f(_), low).
     get_holds_f(f(X), V, Is) :- holds_f(X, V, Is).
     add_kept_f(f(X), T, KVs) :- assertz(kept_f(X, T, KVs)).
-    rtec_cycle_points(holds_f, kept_f).
     rtec_panes(kept_f, 3, cycle).
     rtec_panes(rtec_due, 3, cycle).
     rtec_pane_width(10).
@@ -101,13 +100,6 @@ test(awaited, First-Then == [f(a)]-[f(b)]) :-
          awaited(M, f/1, holds_f, delay_f, 15, 25, Then)
        )).
 
-test(points, Facts == [kept_f(a,4,[i-low,t-high]),kept_f(b,4,[i-low])]) :-
-    in([rtec_keeping], M,
-       ( keep_rule_points(M, holds_f, 4, [p(f(b),4,i,low),p(f(a),4,t,high),p(f(a),4,i,low)]),
-         stored(M, kept_f(_,_,_), Facts)
-       )).
-test(points_unwanted, Facts == []) :-
-    in([], M, ( keep_rule_points(M, holds_f, 4, [p(f(b),4,i,low)]), stored(M, kept_f(_,_,_), Facts) )).
 test(forget, Facts == []) :-
     in([kept_f(a,4,[i-low])], M, ( forget_marks(M), stored(M, kept_f(_,_,_), Facts) )).
 

@@ -165,7 +165,7 @@ def _definition(
     for member in members:
         clauses += draw(simple_rules(member, inner))
         clauses += draw(delayed_effects(member, maker.constructs.tick)) if maker.delays else []
-        clauses += _groundings(member) if maker.groundings and chance(draw) else []
+        clauses += groundings_of(member) if maker.groundings and chance(draw) else []
     return Pool((), members), clauses
 
 
@@ -186,7 +186,8 @@ def input_declarations(fluent: FluentSignature) -> list[Clause]:
     ]
 
 
-def _groundings(fluent: FluentSignature) -> list[Clause]:
+def groundings_of(fluent: FluentSignature) -> list[Clause]:
+    """Say which instances of a fluent there are."""
     args: list[Term] = [Var(f"X{i}") for i, _ in enumerate(fluent.types, 1)]
     domain = {"id": "special", "number": "digit"}
     goals: list[Term] = [

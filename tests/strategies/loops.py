@@ -20,6 +20,7 @@ from .descriptions import (
     RandomDescription,
     backgrounds,
     draw_input_fluent,
+    groundings_of,
     input_declarations,
     names_in,
 )
@@ -56,6 +57,7 @@ def loops(draw: st.DrawFn, *, tick: int = 1, open_initially: bool = True) -> Ran
         following = members[(number + 1) % len(members)]
         clauses += draw(_member_rules(member, following, members[:number], made, inner))
         clauses += draw(delayed_effects(member, tick)) if chance(draw) else []
+        clauses += groundings_of(member) if chance(draw) and chance(draw) else []
     for number in range(choose(draw, 0, 1, 2)):
         above = FluentSignature(f"above{number}", ("id",), ("true",), is_simple=True)
         clauses += draw(_above(above, members, lower))
@@ -126,7 +128,7 @@ def _point(
     scope: Scope, kind: str, member: FluentSignature, value: Term, goals: list[Term]
 ) -> Clause:
     """A rule of a member, of an instance that its first condition names; now and then of any."""
-    if kind == "terminatedAt" and scope.chance() and scope.chance() and scope.chance():
+    if kind == "terminatedAt" and scope.chance():
         args = scope.opens(member.types)
     else:
         args = scope.knowns(member.types)

@@ -90,13 +90,34 @@ class CycleDeltaLowering:
         lowering = self.lowering
         if vertex.kind == "event":
             return not lowering.event_groundings(key) and all(map(self._is_plain, rules))
-        if vertex.kind != "simple" or lowering.restricts(key):
+        if vertex.kind != "simple" or ("terminated", key) in lowering.kept:
             return False
-        if ("terminated", key) in lowering.kept:
+        if self._uses_groundings(key) and not self._has_fixed_groundings(key):
             return False
         if key in lowering.defaults and not self._has_plain_default(key, rules):
             return False
         return all(map(self._is_plain, rules))
+
+    def _uses_groundings(self, key: Key) -> bool:
+        """Whether groundings restrict the instances of a member, or supply some."""
+        lowering = self.lowering
+        return lowering.restricts(key) or (
+            lowering.is_grounded(key)
+            and any(
+                rule.kind in ("initiated", "terminated") and lowering.leaves_open(rule)
+                for vertex in self.component
+                if (vertex.name, vertex.arity) == key
+                for rule in self.by_vertex.get(vertex, ())
+            )
+        )
+
+    def _has_fixed_groundings(self, key: Key) -> bool:
+        """Whether groundings say the same at every query time."""
+        return not any(
+            self.deltas.calls_changing(hint.body)
+            or any(reference(goal.term) is not None for goal in goals(hint.body))
+            for hint in self.lowering.groundings[key]
+        )
 
     def _has_plain_default(self, key: Key, rules: Sequence[Rule]) -> bool:
         """Whether no delay begins with a default, of which nobody knows since when it counts."""
@@ -123,7 +144,7 @@ class CycleDeltaLowering:
         if first is None or first.reading not in ("happens", *_MARKS):
             return False
         return (
-            self._is_bound(rule)
+            (self._is_bound(rule) or self._is_supplied(rule) or self.is_pattern(rule))
             and all(self._is_readable(rule, goal) for goal in goals(rule.body))
             and not self.deltas.calls_changing(rule.body)
         )
@@ -138,6 +159,30 @@ class CycleDeltaLowering:
         if rule.kind == "initiated" and rule.value is not None:
             head += variables(rule.value)
         return all(v.name in bound for v in head)
+
+    def _is_supplied(self, rule: Rule) -> bool:
+        """Whether groundings bind what the body leaves open."""
+        return (
+            rule.kind != "event"
+            and self.lowering.leaves_open(rule)
+            and self.lowering.is_grounded(entity_key(rule.entity))
+        )
+
+    def is_pattern(self, rule: Rule) -> bool:
+        """Whether a rule ends a value of all instances of a pattern, whichever way it succeeds.
+
+        With a default it would end that of instances as well that nobody has met.
+        """
+        key = entity_key(rule.entity)
+        if rule.kind not in ("initiated", "terminated") or self._is_supplied(rule):
+            return False
+        if key in self.lowering.defaults:
+            return False
+        bound = bound_variables(rule.body)
+        if rule.kind == "initiated" and rule.value is not None:
+            if any(v.name not in bound for v in variables(rule.value)):
+                return False
+        return any(v.name not in bound for v in variables(rule.entity))
 
     def _is_readable(self, rule: Rule, goal: Goal) -> bool:
         ref = reference(goal.term)
@@ -200,9 +245,23 @@ class CycleDeltaLowering:
             out.declare(name, arity)
             section.add(compound("rtec_panes", Atom(name), Num(arity), Atom("cycle")))
             self.deltas.accessors(section, key, name, rest)
-        section.add(compound("rtec_cycle_points", Atom(self._store(vertex)), Atom(kept)))
         self._reader(section, key, live)
-        return compound("d", *map(Atom, [kept, live, *rules.values()]))
+        patterns = self._patterns(section, vertex)
+        store = Atom(self._store(vertex))
+        section.add(compound("rtec_cycle_points", store, Atom(kept), patterns))
+        return compound("d", *map(Atom, [kept, live, *rules.values()]), patterns)
+
+    def _patterns(self, section: Section, vertex: Vertex) -> Term:
+        """Where points of patterns are kept, and what derives them."""
+        if not any(map(self.is_pattern, self.by_vertex.get(vertex, ()))):
+            return Atom("none")
+        key = (vertex.name, vertex.arity)
+        kept, rules = self._name("kept_patterns", vertex), self._name("derive_patterns", vertex)
+        arity = vertex.arity + 2 + len(self.deltas.hashed(key))
+        self.deltas.out.declare(kept, arity)
+        section.add(compound("rtec_panes", Atom(kept), Num(arity), Atom("cycle")))
+        self.deltas.accessors(section, key, kept, (Var("T"), Var("KVs")))
+        return compound("patterns", Atom(kept), Atom(rules))
 
     def _reader(self, section: Section, key: Key, live: str) -> None:
         """Clauses by which rules read the fluent at the time-point that has been reached."""
@@ -239,14 +298,26 @@ class CycleDeltaLowering:
         assert rule.time is not None
         lowering = self.lowering
         lowering.members, lowering.head_time = frozenset(self.keys), rule.time
+        body = [self._now(lowering.lower_body(goal), rule.time) for goal in conjuncts(rule.body)]
         subject: list[Term] = [rule.entity, rule.time]
+        is_pattern = self.is_pattern(rule)
         if rule.kind != "event":
             assert rule.value is not None
-            subject += [Atom("i" if rule.kind == "initiated" else "t"), rule.value]
-        body = [self._now(lowering.lower_body(goal), rule.time) for goal in conjuncts(rule.body)]
-        section.add(
-            compound(self._name("derive", vertex), *subject), conjunction(body), rule.clause
-        )
+            kind: Term = Atom("i" if rule.kind == "initiated" else "t")
+            if rule.kind == "initiated" and is_pattern:
+                kind = Atom("x")
+            key = entity_key(rule.entity)
+            grounded = compound(lowering.symbol("grounded", key), rule.entity, rule.value)
+            if self._is_supplied(rule):
+                body.insert(0, grounded)
+            if rule.kind == "initiated" and not is_pattern and lowering.restricts(key):
+                kind = Var("RtecKind")
+                body.append(_only_if(grounded, kind))
+            subject += [kind, rule.value]
+        names = ["derive", "derive_patterns"] if is_pattern else ["derive"]
+        for name in names:
+            head = compound(self._name(name, vertex), *subject)
+            section.add(head, conjunction(body), rule.clause)
         self._touches(section, vertex, number, rule)
         lowering.members, lowering.head_time = frozenset(), None
 
@@ -309,3 +380,10 @@ class CycleDeltaLowering:
             name = f"{name}_event"
         what = (Atom(ref.reading), ref.entity, value)
         return compound(name, *what, rule.time, Num(number), rule.entity)
+
+
+def _only_if(grounded: Term, kind: Var) -> Term:
+    """An initiation of what groundings leave out ends other values, and no more."""
+    exists = compound("\\+", compound("\\+", grounded))
+    initiates, breaks = compound("=", kind, Atom("i")), compound("=", kind, Atom("x"))
+    return compound(";", compound("->", exists, initiates), breaks)
