@@ -1,5 +1,6 @@
 :- module(rtec_cycle_changes,
-          [ change_cycle/5               % +Step, +Deltas, +M, +Run, +Q0
+          [ change_cycle/5,              % +Step, +Deltas, +M, +Run, +Q0
+            change_alone/5               % +Step, +Delta, +M, +Run, +Q0
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -11,6 +12,7 @@
 :- use_module(event_changes, [note_event/3]).
 :- use_module(held_changes).
 :- use_module(pairing).
+:- use_module(simple_fluents, [eval_simple/3]).
 :- use_module(store).
 :- use_module(trajectories).
 :- autoload(library(lists), [append/3, member/2]).
@@ -64,17 +66,52 @@ and for an event in d(Touches,Derive,Wakes), likewise.
 %   default stay known once they are, except while the window reaches back before
 %   the run; that is left to evaluation from scratch.
 
-change_cycle(Step, _, M, Run, Q0) :-
+change_cycle(Step, Deltas, M, Run, Q0) :-
     Step = cycle(Members),
     Run = run(_,_,_,_,true),
     has_default(Members),
     !,
-    forget_marks(M),
+    anew(Step, Members, Deltas, M, Run, Q0, eval_cycle(Step, M, Run)).
+change_cycle(cycle(Members), Deltas, M, Run, Q0) :-
+    change_members(Members, Deltas, M, Run, Q0).
+
+%!  change_alone(+Step, +Delta, +M, +Run, +Q0) is det.
+%
+%   The same for a simple fluent that is in no cycle, but has a default, or initiations that
+%   rules ask for, or groundings that restrict it.
+
+change_alone(Step, Delta, M, Run, Q0) :-
+    Step = simple(Indicator,Store,Points,Options),
+    Members = [fluent(Indicator,Store,none,none,none,none,none,Options)],
+    (   Run = run(W,_,_,_,true),
+        memberchk(default(_), Options)
+    ->  anew(Step, Members, [Delta], M, Run, Q0,
+             ( eval_simple(Step, M, Run),
+               keep_alone(M, Store, Points, Options, W)
+             ))
+    ;   change_members(Members, [Delta], M, Run, Q0)
+    ).
+
+:- meta_predicate anew(+, +, +, +, +, +, 0).
+
+anew(Step, Members, Deltas, M, Run, Q0, Goal) :-
+    forget_members(Members, Deltas, M),
     setup_call_cleanup(
         assertz(M:rtec_keeping),
-        compared(Step, M, Run, Q0, eval_cycle(Step, M, Run)),
+        compared(Step, M, Run, Q0, Goal),
         retractall(M:rtec_keeping)).
-change_cycle(cycle(Members), Deltas, M, Run, Q0) :-
+
+forget_members([], [], _).
+forget_members([Member|Members], [Delta|Deltas], M) :-
+    (   Delta = d(Kept,_,_,_,_,_,Patterns)
+    ->  arg(2, Member, Store),
+        forget_points(M, Kept, Patterns),
+        forget_awaited(M, Store)
+    ;   true
+    ),
+    forget_members(Members, Deltas, M).
+
+change_members(Members, Deltas, M, Run, Q0) :-
     infos(Members, Deltas, M, 1, Infos),
     Run = run(W,Q,Start,Tick,_),
     Context = cx(M,Infos,W,Q,Q0,Start,Tick),

@@ -1,6 +1,5 @@
 :- module(rtec_cycle_marks,
-          [ forget_marks/1,             % +M
-            leave_marks/3,              % +Options, +M, +W
+          [ leave_marks/3,              % +Options, +M, +W
             mark_predicate/3,           % +Reading, +Options, -Pred
             remark/6,                   % +M, +Pred, +F, +T, +Vs, -Changed
             note_attempts/7,            % +Options, +M, +F, +T, +W, +KVs0, +KVs
@@ -8,7 +7,8 @@
             deadline/8,                 % +Options, +M, +F, +Current, +Before, +Tick, -D, -V
             meets_again/7,              % +Options, +M, +F, +Current, +Before, +T, +Tick
             awaited/7,                  % +M, +Indicator, +Store, +Delay, +Q0, +Q, -Fs
-            await/4                     % +M, +Store, +F, +D
+            await/4,                    % +M, +Store, +F, +D
+            forget_awaited/2            % +M, +Store
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -26,16 +26,6 @@ From one query time to the next, a cycle that is evaluated by its changes keeps
   - _deadlines_ ahead, by the pane in which they fall (rtec(panes)): an instance
     whose deadline passes changes although nothing is heard of it.
 */
-
-%!  forget_marks(+M) is det.
-%
-%   Forget what evaluation from scratch does not replace.
-
-forget_marks(M) :-
-    forall(M:rtec_panes(Pred, Arity, cycle),
-           ( functor(Fact, Pred, Arity),
-             retractall(M:Fact)
-           )).
 
 %!  leave_marks(+Options, +M, +W) is det.
 
@@ -206,3 +196,9 @@ await(M, Store, F, D) :-
     M:rtec_pane_width(Width),
     Pane is D div Width,
     assertz(M:rtec_due(Pane, Store, F)).
+
+%!  forget_awaited(+M, +Store) is det.
+
+forget_awaited(M, Store) :-
+    retractall(M:rtec_due(_, Store, _)),
+    retractall(M:rtec_awaiting(Store)).

@@ -1,5 +1,7 @@
 :- module(rtec_cycle_points,
           [ keep_rule_points/5,         % +M, +Store, +Options, +T, +Points
+            keep_alone/5,               % +M, +Store, +Rules, +Options, +W
+            forget_points/3,            % +M, +Kept, +Patterns
             initiating/5,               % +Options, +M, +F, +V, -K
             point_access/4,             % +M, +Kept, +Patterns, -InPoints
             leave_points/5,             % +M, +Kept, +Patterns, +Size, +W
@@ -16,6 +18,7 @@
 :- autoload(library(lists), [append/2, member/2]).
 :- autoload(library(apply), [exclude/3]).
 :- autoload(library(ordsets), [ord_symdiff/3]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
 
 /** <module> The points of a cycle, from one query time to the next
 
@@ -62,6 +65,40 @@ keep_rule_points(M, Store, Options, T, Ps0) :-
         keep_instances(Ps, T, InKept, Access)
     ;   true
     ).
+
+%!  keep_alone(+M, +Store, +Rules, +Options, +W) is det.
+%
+%   The same for a fluent that is in no cycle: all points that its rules give after W.
+
+keep_alone(M, Store, Rules, Options, W) :-
+    (   is_keeping(M),
+        M:rtec_cycle_points(Store, _, _)
+    ->  findall(T-p(F,T,K,V),
+                ( rule_predicate(Rules, Options, Pred),
+                  call(M:Pred, F, T, K, V),
+                  T > W
+                ),
+                Pairs0),
+        keysort(Pairs0, Pairs),
+        group_pairs_by_key(Pairs, Groups),
+        forall(member(T-Ps, Groups), keep_rule_points(M, Store, Options, T, Ps))
+    ;   true
+    ).
+
+rule_predicate(Rules, _, Rules).
+rule_predicate(_, Options, Pred) :-
+    member(Option, Options),
+    ( Option = ends(Pred) ; Option = wild(Pred) ).
+
+%!  forget_points(+M, +Kept, +Patterns) is det.
+
+forget_points(M, Kept, Patterns) :-
+    forall(( ( Pred = Kept ; Patterns = patterns(Pred,_) ),
+             M:rtec_panes(Pred, Size, cycle)
+           ),
+           ( functor(Fact, Pred, Size),
+             retractall(M:Fact)
+           )).
 
 keep_instances([], _, _, _).
 keep_instances([p(F,_,K,V)|Ps0], T, InKept, Access) :-

@@ -57,7 +57,10 @@ change_step(Step, Delta, M, Run, Q0) :-
     change_step(Kind, Step, Delta, M, Run, Q0).
 
 change_step(simple, Step, Delta, M, Run, Q0) :-
-    change_simple(Step, Delta, M, Run, Q0).
+    (   Delta = d(_,_,_,_,_,_,_)
+    ->  change_alone(Step, Delta, M, Run, Q0)
+    ;   change_simple(Step, Delta, M, Run, Q0)
+    ).
 change_step(static, Step, Delta, M, Run, Q0) :-
     change_static(Step, Delta, M, Run, Q0).
 change_step(input, Step, _, M, Run, Q0) :-

@@ -9,6 +9,7 @@
 :- use_module(static_fluents).
 :- use_module(output_events).
 :- use_module(cycles).
+:- use_module(cycle_points, [keep_alone/5]).
 :- use_module(hooks).
 :- use_module(allen, [forget_unrelated/2]).
 :- use_module(culprits).
@@ -93,7 +94,11 @@ eval(Step, M, Run) :-
     functor(Step, Kind, _),
     eval(Kind, Step, M, Run).
 
-eval(simple, Step, M, Run) :- eval_simple(Step, M, Run).
+eval(simple, Step, M, Run) :-
+    eval_simple(Step, M, Run),
+    Step = simple(_,Store,Points,Options),
+    Run = run(W,_,_,_,_),
+    keep_alone(M, Store, Points, Options, W).
 eval(static, Step, M, Run) :- eval_static(Step, M, Run).
 eval(input, Step, M, Run) :- eval_input(Step, M, Run).
 eval(event, Step, M, Run) :- eval_event(Step, M, Run).

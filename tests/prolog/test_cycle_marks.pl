@@ -4,15 +4,12 @@
 :- use_module(sessions).
 
 program("
-    :- dynamic initiated_f/3, attempts_f/3, holds_f/3, kept_f/3.
+    :- dynamic initiated_f/3, attempts_f/3, holds_f/3.
     delay_f(f(_), low, high, 5).
     delay_f(f(_), low, middle, 9).
     delay_f(f(_), high, low, 3).
     postponed_f(f(_), low).
     get_holds_f(f(X), V, Is) :- holds_f(X, V, Is).
-    add_kept_f(f(X), T, KVs) :- assertz(kept_f(X, T, KVs)).
-    rtec_panes(kept_f, 3, cycle).
-    rtec_panes(rtec_due, 3, cycle).
     rtec_pane_width(10).
 ").
 
@@ -100,7 +97,10 @@ test(awaited, First-Then == [f(a)]-[f(b)]) :-
          awaited(M, f/1, holds_f, delay_f, 15, 25, Then)
        )).
 
-test(forget, Facts == []) :-
-    in([kept_f(a,4,[i-low])], M, ( forget_marks(M), stored(M, kept_f(_,_,_), Facts) )).
+test(forget, Fs == []) :-
+    in([rtec_due(1,holds_f,f(b)),rtec_awaiting(holds_f),holds_f(a,middle,[(4,inf)])], M,
+       ( forget_awaited(M, holds_f),
+         awaited(M, f/1, holds_f, delay_f, 5, 15, Fs)
+       )).
 
 :- end_tests(cycle_marks).

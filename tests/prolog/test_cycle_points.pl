@@ -4,7 +4,7 @@
 :- use_module(sessions).
 
 program("
-    :- dynamic kept_f/4, patterns_f/4, holds_f/4, live_f/4, happens_e/2.
+    :- dynamic kept_f/4, patterns_f/4, holds_f/4, live_f/4, happens_e/2, happens_i/2.
     get_kept_f(f(X,Y), T, KVs) :- kept_f(X, Y, T, KVs).
     add_kept_f(f(X,Y), T, KVs) :- assertz(kept_f(X, Y, T, KVs)).
     drop_kept_f(f(X,Y), T) :- retractall(kept_f(X, Y, T, _)).
@@ -14,6 +14,10 @@ program("
     get_holds_f(f(X,Y), V, Is) :- holds_f(X, Y, V, Is).
     get_live_f(f(X,Y), V, S) :- live_f(X, Y, V, S).
     derive_patterns_f(f(X,_), T, t, _) :- happens_e(T, X).
+    begins_f(f(X,b), T, i, low) :- happens_i(T, X).
+    ends_f(f(X,b), T, t, low) :- happens_e(T, X).
+    rtec_panes(kept_f, 4, cycle).
+    rtec_panes(patterns_f, 4, cycle).
     grounded_f(f(_,_), low).
     rtec_cycle_points(holds_f, kept_f, patterns(patterns_f,derive_patterns_f)).
 ").
@@ -57,6 +61,18 @@ test(none, KVs == []) :-
 test(times, Ts == [4,7]) :-
     in([kept_f(a,b,4,[i-low]),kept_f(b,b,5,[i-low]),patterns_f(a,_,7,[t-low])], M,
        ( patterns(P), point_access(M, kept_f, P, In), times_of_points(In, f(a,b), Ts) )).
+
+%   Outside of cycles, rules are asked once for all time-points.
+test(alone, Kept-Patterns =@= [kept_f(a,b,5,[i-low]),kept_f(a,b,6,[t-low])]-[patterns_f(a,_,6,[t-_])]) :-
+    in([rtec_keeping,happens_e(6,a),happens_i(5,a),happens_i(3,b)], M,
+       ( keep_alone(M, holds_f, begins_f, [ends(ends_f),wild(derive_patterns_f)], 4),
+         stored(M, kept_f(_,_,_,_), Kept),
+         stored(M, patterns_f(_,_,_,_), Patterns)
+       )).
+
+test(forget, Kept == []) :-
+    in([kept_f(a,b,4,[i-low])], M,
+       ( patterns(P), forget_points(M, kept_f, P), stored(M, kept_f(_,_,_,_), Kept) )).
 
 test(leave, Kept-Patterns == [kept_f(a,b,6,[i-low])]-[patterns_f(b,b,7,[t-low])]) :-
     in([kept_f(a,b,4,[i-low]),kept_f(a,b,6,[i-low]),

@@ -28,7 +28,7 @@ from rtec.compiler.dependencies import Vertex
 from rtec.compiler.description import Rule
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycles import CycleLowering
-from rtec.compiler.lowering.lowered import Section, general
+from rtec.compiler.lowering.lowered import Section, general, indicator
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     Atom,
@@ -71,17 +71,36 @@ class CycleDeltaLowering:
         if not all(self._is_eligible(vertex) for vertex in self.component):
             return False
         order = CycleLowering(self.lowering, self.component, self.by_vertex).order()
-        section = self.deltas.out.section(f"Changes of the cycle of {', '.join(map(str, order))}")
-        members = [self._member(section, vertex) for vertex in order]
+        names = ", ".join(map(str, order))
+        section, members = self._members(f"Changes of the cycle of {names}", order)
         store = Atom(self._store(order[0]))
         section.add(compound("rtec_delta", compound("cycle", store), list_term(members)))
+        return True
+
+    def lower_alone(self) -> bool:
+        """Do the same for a fluent that is in no cycle, and not like others."""
+        (vertex,) = self.component
+        key = (vertex.name, vertex.arity)
+        if not self._is_eligible(vertex):
+            return False
+        # Outside of cycles, groundings are looked at when everything else is done.
+        delays = any(rule.kind == "delay" for rule in self.by_vertex[vertex])
+        if self.lowering.restricts(key) and (delays or ("initiated", key) in self.lowering.kept):
+            return False
+        section, (member,) = self._members(f"Changes of {vertex}", [vertex])
+        section.add(compound("rtec_delta", compound("simple", indicator(key)), member))
+        return True
+
+    def _members(self, title: str, order: list[Vertex]) -> tuple[Section, list[Term]]:
+        section = self.deltas.out.section(title)
+        members = [self._member(section, vertex) for vertex in order]
         for name, arity in (("rtec_due", 3), ("rtec_awaiting", 1)):
             section.add(compound("rtec_panes", Atom(name), Num(arity), Atom("cycle")))
         for number, vertex in enumerate(order, 1):
             for rule in self.by_vertex.get(vertex, ()):
                 if rule.kind in ("initiated", "terminated", "event"):
                     self._rule(section, vertex, number, rule)
-        return True
+        return section, members
 
     # -- which cycles ------------------------------------------------------------------
 

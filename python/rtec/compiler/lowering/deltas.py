@@ -194,8 +194,9 @@ class DeltaLowering:
         key = (vertex.name, vertex.arity)
         lowering = self.lowering
         special = key in lowering.defaults or lowering.restricts(key)
-        kept = any(kind_key[1] == key for kind_key in lowering.kept)
-        if special or kept or not all(self.is_plain(rule) for rule in rules):
+        if special or any(kind_key[1] == key for kind_key in lowering.kept):
+            return CycleDeltaLowering(self, (vertex,), {vertex: rules}).lower_alone()
+        if not all(self.is_plain(rule) for rule in rules):
             return False
         section = self.out.section(f"Changes of {vertex}")
         panes, met = lowering.symbol("panes", key), lowering.symbol("met_points", key)
