@@ -66,6 +66,9 @@ def test_cycles(tmp_path: Path) -> None:
     assert (small["window"], large["window"]) == (10, 20)
     assert large["records"] > small["records"] > 0
     assert small["growth"] == 1
+    changes = figures["by_changes"]
+    assert [row["application"] for row in changes] == ["voting"] * 2 + ["netbill"] * 2
+    assert all(row["records"] >= row["changed"] for row in changes)
 
 
 def test_delays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
