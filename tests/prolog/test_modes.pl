@@ -23,8 +23,12 @@ with_records(N, Policy, M, Goal) :-
 %   after it and Late before.
 
 later(N, New, Late, Policy, Mode) :-
+    later(N, New, Late, Policy, 0.0, Mode).
+
+later(N, New, Late, Policy, Followed, Mode) :-
     with_records(N, Policy, M,
-                 ( assertz(M:rtec_window(0, N)),
+                 ( assertz(M:rtec_followed(Followed)),
+                   assertz(M:rtec_window(0, N)),
                    assertz(M:rtec_kept_at(N)),
                    assertz(M:rtec_pane_width(10)),
                    First is N+1,
@@ -51,6 +55,12 @@ test(first_always, Mode == keep) :-
 %   Few of many records are new: by changes.
 test(few_new, Mode == changes(1000)) :-
     later(1000, 50, 0, auto, Mode).
+
+%   New records cost more where rules are of cycles.
+test(some_new, Mode == changes(1000)) :-
+    later(1000, 200, 0, auto, Mode).
+test(some_new_in_cycles, Mode == scratch) :-
+    later(1000, 200, 0, auto, 1.0, Mode).
 
 %   Most of what is in the window is new, or at time-points that were known.
 test(mostly_new, Mode == scratch) :-

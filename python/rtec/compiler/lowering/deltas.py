@@ -67,7 +67,7 @@ class DeltaLowering:
         self.lowering = lowering
         self.changing = changing
         self.out = Lowered()
-        self.steps = self.with_rules = 0
+        self.steps = self.with_rules = self.followed = 0
 
     def lower(self) -> Lowered:
         """Give the clauses that a session needs besides the program's own."""
@@ -86,6 +86,8 @@ class DeltaLowering:
                 if vertex.kind != "static":  # whose rules cost little either way
                     self.steps += len(rules)
                     self.with_rules += len(rules) if found else 0
+                    delays = any(rule.kind == "delay" for rule in rules)
+                    self.followed += len(rules) if found and (cyclic or delays) else 0
         self._summary()
         return self.out
 
@@ -101,6 +103,8 @@ class DeltaLowering:
         section = self.out.section("How much is evaluated from scratch all the same")
         share = 1 - self.with_rules / self.steps if self.steps else 0.0
         section.add(compound("rtec_from_scratch", Num(round(share, 3))))
+        followed = self.followed / self.steps if self.steps else 0.0
+        section.add(compound("rtec_followed", Num(round(followed, 3))))
         time, known = Var("T"), Var("Q")
         section.add(
             compound("rtec_known", time),
