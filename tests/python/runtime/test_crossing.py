@@ -15,7 +15,6 @@ from rtec.runtime.crossing import columns_in_memory
 from rtec.runtime.records import Record, RecordBatch, TermText, column
 from rtec.runtime.session import Session
 
-
 CELLS = st.one_of(
     st.integers(-(2**70), 2**70),
     st.integers(-3, 3),
