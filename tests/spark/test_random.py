@@ -53,14 +53,16 @@ def compiled(text: str, folder: str, background: str = "") -> Program:
     return compile_description(rules, [facts], cached=False)
 
 
-def settled(run: Run) -> Moves:
-    return Moves(run.window, run.step, run.start, run.end, run.tick)
+def settled(run: Run, memory: int | None = None) -> Moves:
+    return Moves(run.window, run.step, run.start, run.end, run.tick, memory=memory)
 
 
-def local(program: Program, records: list[Record], run: Run) -> list[Row]:
+def local(
+    program: Program, records: list[Record], run: Run, memory: int | None = None
+) -> list[Row]:
     found = rtec.run(
         program, records, window=run.window, step=run.step, start=run.start, end=run.end,
-        tick=run.tick,
+        tick=run.tick, memory=memory,
     )  # fmt: skip
     return rows(found.to_arrow().to_pylist())
 
@@ -95,16 +97,17 @@ def test_two_stages_as_local(alone: bool) -> None:
 @pytest.mark.parametrize("features", FEATURES.values(), ids=FEATURES)
 def test_any_description_as_local(features: dict[str, Any]) -> None:
     @FEW
-    @given(case=cases(retractions=True, **features))
-    def check(case: Case) -> None:
+    @given(case=cases(retractions=True, **features), memory=st.sampled_from([None, 0, 5]))
+    def check(case: Case, memory: int | None) -> None:
         with tempfile.TemporaryDirectory() as folder:
             described = case.description
             program = compiled(described.text, folder, described.background_text)
             how = plan(program)
             records = engine_records(case.records)
             if how.stages is not None:
-                expected = local(program, records, case.run)
-                assert in_parts(program, how, records, settled(case.run), 3) == expected
+                expected = local(program, records, case.run, memory)
+                moves = settled(case.run, memory)
+                assert in_parts(program, how, records, moves, 3) == expected
 
     check()
 

@@ -21,6 +21,15 @@ from rtec.runtime.wires import Notice
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+memory_option = click.option(
+    "--memory",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="How far back from the window `before` and `after` look. By default to the start "
+    "of the run, which takes memory for whatever they may ever relate.",
+)
+
+
 def live_options(command: F) -> F:
     """Add the options that `LiveOptions` holds."""
     return together(
@@ -69,13 +78,7 @@ def live_options(command: F) -> F:
             help="Whether sources that do not say where they begin start from the beginning when "
             "they are read again. By default pipes do, and sockets do not.",
         ),
-        click.option(
-            "--memory",
-            type=click.IntRange(min=0),
-            metavar="N",
-            help="How far back from the window `before` and `after` look. By default to the start "
-            "of the run, which takes memory for whatever they may ever relate.",
-        ),
+        memory_option,
         click.option(
             "--checkpoint",
             metavar="DIR",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rtec.cli.live_options import memory_option
 from rtec.cli.options import Chosen, choose, description_options, need_stream, stream_options
 from rtec.errors import ConfigError, Problem
 from rtec.runtime.faults import OnError
@@ -69,6 +70,7 @@ def plan_command(desc: str, background: tuple[str, ...], trust: bool) -> None:
     metavar="SECONDS",
     help="How long one query time may take.",
 )
+@memory_option
 @click.option("--stats", metavar="FILE", help="Write the figures of the job here, as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="No summary.")
 def run_command(
@@ -90,6 +92,7 @@ def run_command(
     master: str | None,
     partitions: int | None,
     time_limit: float | None,
+    memory: int | None,
     stats: str | None,
     quiet: bool,
 ) -> None:
@@ -128,6 +131,7 @@ def run_command(
             merge=merge,
             on_error=on_error,
             time_limit=time_limit,
+            memory=memory,
             partitions=partitions,
             metrics=metrics,
             form=shape,
@@ -200,6 +204,7 @@ def run_command(
     show_default=True,
     help="What to do about a malformed record.",
 )
+@memory_option
 @click.option("--late", metavar="FOLDER", help="Where records go that came too late to count.")
 @click.option(
     "--spool",
@@ -233,6 +238,7 @@ def stream_command(
     disorder: int,
     buckets: int,
     on_error: OnError,
+    memory: int | None,
     late: str | None,
     spool: str | None,
     files: int | None,
@@ -294,6 +300,7 @@ def stream_command(
             buckets=buckets,
             late=late is not None,
             on_error=on_error,
+            memory=memory,
             metrics=metrics,
             form=shape,
             partition_plan=how,

@@ -8,7 +8,7 @@ recognise the engine, in each partition; then once more for what joins objects
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pyspark import TaskContext
@@ -48,6 +48,7 @@ def recognise(
     merge: bool = False,
     on_error: OnError = "stop",
     time_limit: float | None = None,
+    memory: int | None = None,
     partitions: int | None = None,
     metrics: Metrics | None = None,
     form: frames.Form = "table",
@@ -69,6 +70,7 @@ def recognise(
         merge: Report each fluent once, over the whole run.
         on_error: `"stop"` at a malformed record, or `"skip"` it.
         time_limit: Seconds that one query time may take.
+        memory: How far back from the window `before` and `after` look; None for the whole run.
         partitions: How many parts to make; as many as the cluster has cores, by default.
         metrics: Adds up the figures of the job.
         form: `"table"`; or a DataFrame with the lines of files in its column `rtec_line`,
@@ -89,9 +91,10 @@ def recognise(
     sc = df.sparkSession.sparkContext
     job = _Job(df, program, how, form, partitions or sc.defaultParallelism)
     with plain_errors():
-        moves = job.moves(settings, merge, on_error, time_limit)
+        moves = job.moves(settings)
     if moves is None:
         return df.sparkSession.createDataFrame([], schema())
+    moves = replace(moves, merge=merge, on_error=on_error, time_limit=time_limit, memory=memory)
     package = sc.broadcast(pack(program))
     adder = None if metrics is None else metrics.accumulator
     if how.stages is not None and job.partitions > 1:
@@ -173,9 +176,7 @@ class _Job:
     def _fields(self) -> frames.Fields:
         return frames.fields(self._frame, self.form)
 
-    def moves(
-        self, settings: RunSettings, merge: bool, on_error: OnError, time_limit: float | None
-    ) -> Moves | None:
+    def moves(self, settings: RunSettings) -> Moves | None:
         """Settle window, step, start and end, once for all partitions; None: nothing to do."""
         windowing = settings.windowing()
         start, end, tick = settings.start, settings.end, settings.tick
@@ -193,7 +194,7 @@ class _Job:
             return None
         size = max(1, end - start) if windowing is None else windowing.size
         step = size if windowing is None else windowing.step
-        return Moves(size, step, start, end, tick, merge, on_error, time_limit)
+        return Moves(size, step, start, end, tick)
 
     def _range(self) -> tuple[int | None, int | None]:
         """Find the first time-point, and the last time-point or arrival."""

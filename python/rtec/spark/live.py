@@ -42,6 +42,7 @@ def stream(
     buckets: int = 8,
     late: bool = False,
     on_error: OnError = "stop",
+    memory: int | None = None,
     metrics: Metrics | None = None,
     form: frames.Form = "table",
     partition_plan: PartitionPlan | None = None,
@@ -62,6 +63,7 @@ def stream(
         late: Whether records that are lost, because the window has left them, are reported
             too, in rows whose op is `late`.
         on_error: `"stop"` at a malformed record, or `"skip"` it.
+        memory: How far back from the window `before` and `after` look; None for the whole run.
         metrics: Adds up the figures of the query.
         form: As for `recognise`.
         partition_plan: How to split; derived from the program by default.
@@ -80,7 +82,7 @@ def stream(
         frames.check_frame(sdf)
     how = plan(program, groups=False) if partition_plan is None else partition_plan
     split = Split({}, 1) if how.stages is None else Split.of(how, buckets)
-    moves = Moves(window, step or window, start, start, tick, on_error=on_error)
+    moves = Moves(window, step or window, start, start, tick, on_error=on_error, memory=memory)
     package = pack(program)
     adder = None if metrics is None else metrics.accumulator
     rows = _bucketed(sdf, program, how, form, split.parts)

@@ -107,6 +107,7 @@ class Moves:
         merge: Whether to report once, at the end.
         on_error: What to do about a malformed record.
         time_limit: Seconds that one query time may take.
+        memory: How far back from the window `before` and `after` look; None for the whole run.
     """
 
     size: int
@@ -117,6 +118,7 @@ class Moves:
     merge: bool = False
     on_error: OnError = "stop"
     time_limit: float | None = None
+    memory: int | None = None
 
 
 def runner(
@@ -130,6 +132,7 @@ def runner(
     merge: bool = False,
     on_error: OnError = "stop",
     time_limit: float | None = None,
+    memory: int | None = None,
 ) -> Any:
     """Make the function that recognises in one partition, for jobs of one's own.
 
@@ -148,12 +151,13 @@ def runner(
         merge: Report each fluent once, at the end.
         on_error: `"stop"` at a malformed record, or `"skip"` it.
         time_limit: Seconds that one query time may take.
+        memory: How far back from the window `before` and `after` look; None for the whole run.
     """
     from rtec.runtime.settings import RunSettings
     from rtec.spark.worker import Runner
 
     RunSettings(window, step, start, end, tick)
-    moves = Moves(window, step or window, start, end, tick, merge, on_error, time_limit)
+    moves = Moves(window, step or window, start, end, tick, merge, on_error, time_limit, memory)
     return Runner(pack(program), moves)
 
 

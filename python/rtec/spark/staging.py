@@ -322,6 +322,7 @@ def _session(program: Program, moves: Moves, snapshot: bytes) -> StageSession:
         start=moves.start,
         tick=moves.tick,
         time_limit=moves.time_limit,
+        memory=moves.memory,
     )
 
 

@@ -136,6 +136,7 @@ class Runner:
             start=moves.start,
             tick=moves.tick,
             time_limit=moves.time_limit,
+            memory=moves.memory,
         ) as session:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
                 for batch in until(window.query_time):
