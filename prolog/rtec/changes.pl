@@ -90,11 +90,35 @@ forget_noted(M) :-
              retractall(M:Fact)
            )).
 
-change(Events, Old0, New0, Scope, change(Since,Region,Begun,Unbegun,Ended,Unended)) :-
+change(Events, Old0, New0, Scope, Change) :-
     Scope = scope(_,Until,_),
     different_tails(Old0, New0, Old, New),
-    difference(Old, New, Until, Since, Region),
-    changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended).
+    (   extension(Old, New, Until, Since)
+    ->  Change = change(Since,[],Begun,[],Ended,[]),
+        added_events(Events, Old, New, Scope, Begun, Ended)
+    ;   Change = change(Since,Region,Begun,Unbegun,Ended,Unended),
+        difference(Old, New, Until, Since, Region),
+        changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended)
+    ).
+
+%   extension(+Old, +New, +Until, -Since): most often everything up to the last query
+%   time is as it was, and what was open then may have ended since.
+
+extension([], [(S,_)|_], Until, S) :-
+    S > Until.
+extension([(S,inf)], [(S,E)|_], Until, E) :-
+    E > Until.
+
+added_events(unread, _, _, _, [], []).
+added_events(read, Old, New, scope(After,_,Tick), Begun, Ended) :-
+    events(New, After, Tick, Starts, Ended),
+    (   Old == []
+    ->  Begun = Starts
+    ;   New = [(S,_)|_],
+        S-Tick > After
+    ->  Starts = [_|Begun]
+    ;   Begun = Starts
+    ).
 
 %   Starts and ends are looked for where some rule speaks of them.
 

@@ -26,7 +26,8 @@ it was.
 %
 %   Step is that of eval_static/3. Delta is delta(Affected,Local): Affected(F,V,Since) gives the instances, or patterns of
 %   them, of which an operand has changed, and since when. Local is `none`, or
-%   local(Candidates,Rules) with the rules from a time-point on.
+%   local(Candidates,Rules,Asked) with the rules from a time-point on; they give nothing
+%   where there is no candidate, unless Asked is `candidates`.
 
 change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     Step = static(Name/Arity, Value, Store, Candidates, _, Options),
@@ -37,12 +38,12 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     accessors(M:Store, InStore),
     findall(f(F,Value,Since), call(M:Affected, F, Value, Since), Patterns0),
     sort(Patterns0, Patterns),
-    (   Local = local(CandidatesFrom,IntervalsFrom)
+    (   Local = local(CandidatesFrom,IntervalsFrom,Asked)
     ->  findall((F1-V1)-Since,
                 local_instance(Patterns, M:CandidatesFrom, InStore, F1, V1, Since),
                 Pairs0),
         earliest(Pairs0, Pairs),
-        LocalRules = local(M:CandidatesFrom,M:IntervalsFrom)
+        LocalRules = local(M:CandidatesFrom,M:IntervalsFrom,Asked)
     ;   findall((F1-V1)-0, instance(Patterns, M:Candidates, InStore, F1, V1), Pairs0),
         sort(Pairs0, Pairs),
         LocalRules = none
@@ -104,8 +105,9 @@ change_each([(F-V)-Since|Pairs], Step, Local, Run, First, Fluent) :-
 
 %   As they were before Since, and anew from there on.
 
-local_intervals(local(Candidates,Rules), F, V, Since, Old, New) :-
-    (   \+ call(Candidates, F, V, Since)
+local_intervals(local(Candidates,Rules,Asked), F, V, Since, Old, New) :-
+    (   Asked == candidates,
+        \+ call(Candidates, F, V, Since)
     ->  After = []
     ;   call(Rules, F, V, Since, Is)
     ->  from_point(Since, Is, After)

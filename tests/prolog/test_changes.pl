@@ -34,6 +34,24 @@ test(noted, Facts == [changed_f(a,true,7,[(7,10),(13,16)],[12],[15],[9],[6])]) :
                    stored(M, changed_f(_,_,_,_,_,_,_,_), Facts)
                  )).
 
+%   Up to the last query time, 30, all is as it was.
+test(extended, Facts == [changed_f(a,true,35,[],[39],[],[34],[])]) :-
+    noted([(1,7),(16,inf)], [(1,7),(16,35),(40,inf)], Facts).
+
+%   What began at the last query time had its start event then.
+test(extended_at_once, Facts == [changed_f(a,true,33,[],[],[],[32],[])]) :-
+    noted([(31,inf)], [(31,33)], Facts).
+
+test(first, Facts == [changed_f(a,true,31,[],[30,40],[],[34],[])]) :-
+    noted([], [(31,35),(41,inf)], Facts).
+
+noted(Old, New, Facts) :-
+    program(Program),
+    with_program(Program, M,
+                 ( note_change(M, f/1, f(a), true, Old, New, scope(0,30,1)),
+                   stored(M, changed_f(_,_,_,_,_,_,_,_), Facts)
+                 )).
+
 test(forgotten, Facts == []) :-
     program(Program),
     with_program(Program, M,

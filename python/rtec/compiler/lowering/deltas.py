@@ -29,6 +29,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rtec.compiler.bodies import Goal, goals
+from rtec.compiler.candidates import candidate_literals
 from rtec.compiler.declarations import all_references
 from rtec.compiler.dependencies import Vertex, rule_vertex
 from rtec.compiler.description import Rule
@@ -450,7 +451,7 @@ class DeltaLowering:
         assert value is not None
         fluent = lowering.pattern(rules[0]) if vertex.fixed else _any_fluent(key)
         local = all(is_local(rule) for rule in rules)
-        delta = compound("delta", Atom(affected), self._local(key) if local else Atom("none"))
+        delta = compound("delta", Atom(affected), self._local(key, rules) if local else Atom("none"))
         section.add(compound("rtec_delta", compound("static", fluent, value), delta))
         for rule in rules:
             assert rule.value is not None
@@ -464,11 +465,11 @@ class DeltaLowering:
             self._local_rules(section, vertex, rules)
         return True
 
-    def _local(self, key: Key) -> Term:
-        symbol = self.lowering.symbol
-        return compound(
-            "local", Atom(symbol("candidates_from", key)), Atom(symbol("intervals_from", key))
-        )
+    def _local(self, key: Key, rules: list[Rule]) -> Term:
+        """Name the rules from a time-point on, and say whether only candidates may be asked."""
+        names = (self.lowering.symbol(f"{kind}_from", key) for kind in ("candidates", "intervals"))
+        lasting = any(frozenset() in candidate_literals(rule)[1] for rule in rules)
+        return compound("local", *map(Atom, names), Atom("candidates" if lasting else "anybody"))
 
     def _local_rules(self, section: Section, vertex: Vertex, rules: list[Rule]) -> None:
         """The rules of a static fluent, over what lies at a time-point or after it.
