@@ -4,9 +4,11 @@
 
 void install_sweep(void);
 void install_rows(void);
+void install_kept(void);
 
 install_t install(void)
 {
 	install_sweep();
 	install_rows();
+	install_kept();
 }

@@ -7,8 +7,8 @@
             starts_within/4,
             ends_within/4,
             intervals_subtract/3,
-            from_point/3,               % +T, +Is, -Suffix
-            reaches/2,                  % +Is, +T
+            touches_span/2,             % +Is, +Span
+            within_span/3,              % +Span, +Is, -Part
             allen/5,
             allen_in_window/7,
             default_intervals/4,        % +Ts, +Start, +Tick, -Is

@@ -7,6 +7,7 @@
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
 :- set_prolog_flag(optimise, true).
+:- autoload(library(lists), [last/2]).
 :- autoload(library(ordsets), [ord_subtract/3]).
 
 /** <module> What has changed since the last query time
@@ -15,9 +16,10 @@ Where records are evaluated by their changes (rtec(incremental)), every step
 notes what became different, for the steps that read it. For a fluent that is
 a fact of the session,
 
-    changed_f(Args.., V, Since, Region, Begun, Unbegun, Ended, Unended)
+    changed_f(Args.., V, Span, Region, Begun, Unbegun, Ended, Unended)
 
-Since is the first time-point that differs, `inf` if none does. Region has the time-points, among those known before, at which F=V holds now
+Span is First-Till: all time-points that differ are from First on and before Till; it is
+`none` if none does. Region has the time-points, among those known before, at which F=V holds now
 and did not before, or the other way round. The others list time-points of
 start and end events that came and went.
 
@@ -48,7 +50,7 @@ note_change(M, Indicator, F, V, Old, New, Scope) :-
 
 note_left(M, Indicator, F, V) :-
     (   M:rtec_changed(Indicator, Add, _, _)
-    ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
+    ->  call(M:Add, F, V, change(none,[],[],[],[],[]))
     ;   true
     ).
 
@@ -60,7 +62,7 @@ note_left(M, Indicator, F, V) :-
 note_left(M, Indicator, F, V, Rest) :-
     (   M:rtec_changed(Indicator, Add, Kind, _),
         ( Rest == [] ; Kind == whole )
-    ->  call(M:Add, F, V, change(inf,[],[],[],[],[]))
+    ->  call(M:Add, F, V, change(none,[],[],[],[],[]))
     ;   true
     ).
 
@@ -78,7 +80,7 @@ note_met(M, Indicator, F, V, scope(_,Until,_)) :-
             Region = [(Start,Last)]
         ;   Region = []
         ),
-        call(M:Add, F, V, change(Start,Region,[],[],[],[]))
+        call(M:Add, F, V, change(Start-inf,Region,[],[],[],[]))
     ;   true
     ).
 
@@ -93,21 +95,27 @@ forget_noted(M) :-
 change(Events, Old0, New0, Scope, Change) :-
     Scope = scope(_,Until,_),
     different_tails(Old0, New0, Old, New),
-    (   extension(Old, New, Until, Since)
-    ->  Change = change(Since,[],Begun,[],Ended,[]),
+    (   extension(Old, New, Until, Span)
+    ->  Change = change(Span,[],Begun,[],Ended,[]),
         added_events(Events, Old, New, Scope, Begun, Ended)
-    ;   Change = change(Since,Region,Begun,Unbegun,Ended,Unended),
-        difference(Old, New, Until, Since, Region),
+    ;   Change = change(Span,Region,Begun,Unbegun,Ended,Unended),
+        difference(Old, New, Until, Span, Region),
         changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended)
     ).
 
-%   extension(+Old, +New, +Until, -Since): most often everything up to the last query
+%   extension(+Old, +New, +Until, -Span): most often everything up to the last query
 %   time is as it was, and what was open then may have ended since.
 
-extension([], [(S,_)|_], Until, S) :-
-    S > Until.
-extension([(S,inf)], [(S,E)|_], Until, E) :-
-    E > Until.
+extension([], [(S,E)|Is], Until, S-Till) :-
+    S > Until,
+    last([(S,E)|Is], (_,Till)).
+extension([(S,inf)], [(S,E)|Is], Until, E-Till) :-
+    E > Until,
+    last([(S,E)|Is], (S1,E1)),
+    (   E1 == inf
+    ->  Till = S1
+    ;   Till = inf
+    ).
 
 added_events(unread, _, _, _, [], []).
 added_events(read, Old, New, scope(After,_,Tick), Begun, Ended) :-
@@ -163,13 +171,14 @@ events([(S,E)|Is], After, Tick, Starts, Ends) :-
 difference_region(Old, New, Until, Region) :-
     difference(Old, New, Until, _, Region).
 
-difference(Old, New, Until, Since, Region) :-
+difference(Old, New, Until, Span, Region) :-
     borders(Old, OldBorders),
     borders(New, NewBorders),
     unshared(OldBorders, NewBorders, Unshared),
-    (   Unshared = [Since|_]
-    ->  true
-    ;   Since = inf
+    (   Unshared = [First|_]
+    ->  last(Unshared, Till),
+        Span = First-Till
+    ;   Span = none
     ),
     spans(Unshared, Until, Region).
 

@@ -4,7 +4,8 @@
             taken/4,                    % +Values0, +V, -Is, -Values
             update/6,                   % +Fluent, +F, +V, +Old, +New, +Border
             stored/4,                   % +InStore, +F, +V, -Is
-            leave/4                     % +M, +Name/Arity, +Store, +Border
+            leave/4,                    % +M, +Name/Arity, +Store, +Border
+            leave_one/5                 % +Fluent, +F, +V, +Is, +Border
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -92,14 +93,25 @@ put_stored(InStore, F, V, Old, New) :-
 leave(M, Name/Arity, Store, Border) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     accessors(M:Store, InStore),
-    forall(( M:Fact,
-             Is = [(_,E)|_],
-             E =< Border
-           ),
-           ( ending_after(Is, Border, Rest),
-             put_stored(InStore, F, V, Is, Rest),
-             note_left(M, Name/Arity, F, V, Rest)
-           )).
+    Fluent = fluent(M,Name/Arity,InStore,_),
+    (   M:Fact,
+        leave_one(Fluent, F, V, Is, Border),
+        fail
+    ;   true
+    ).
+
+%!  leave_one(+Fluent, +F, +V, +Is, +Border) is det.
+%
+%   The same for Is, what is stored of F=V.
+
+leave_one(fluent(M,Indicator,InStore,_), F, V, Is, Border) :-
+    (   Is = [(_,E)|_],
+        E =< Border
+    ->  ending_after(Is, Border, Rest),
+        put_stored(InStore, F, V, Is, Rest),
+        note_left(M, Indicator, F, V, Rest)
+    ;   true
+    ).
 
 %!  stored(+InStore, +F, +V, -Is) is det.
 

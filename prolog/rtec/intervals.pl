@@ -9,7 +9,8 @@
             coalesce/2,                   % +Sorted, -Is
             holds_at/2,                   % +Is, +T
             from_point/3,                 % +T, +Is, -Suffix
-            reaches/2,                    % +Is, +T
+            touches_span/2,               % +Is, +Span
+            within_span/3,                % +Span, +Is, -Part
             ending_after/3,               % +Is0, +T, -Is
             starts_within/4,              % +Is, +After, +Tick, ?T
             ends_within/4                 % +Is, +After, +Tick, ?T
@@ -221,14 +222,33 @@ from_point(T, [(S,E)|Is], Suffix) :-
     ;   Suffix = [(T,E)|Is]
     ).
 
-%!  reaches(+Is, +T) is semidet.
+%!  touches_span(+Is, +Span) is semidet.
+%!  within_span(+Span, +Is, -Part) is det.
 %
-%   Some interval of Is ends after T.
+%   A span From-Till has the time-points from From on, before Till, which may be `inf`.
+%   Some of the time-points of Is are among them; Part has those that are.
 
-reaches([(_,E)|Is], T) :-
-    (   E > T
-    ->  true
-    ;   reaches(Is, T)
+touches_span([(S,E)|Is], From-Till) :-
+    (   E > From
+    ->  S < Till
+    ;   touches_span(Is, From-Till)
+    ).
+
+within_span(From-Till, Is, Part) :-
+    from_point(From, Is, Suffix),
+    (   Till == inf
+    ->  Part = Suffix
+    ;   up_to(Suffix, Till, Part)
+    ).
+
+up_to([], _, []).
+up_to([(S,E)|Is], Till, Part) :-
+    (   E =< Till
+    ->  Part = [(S,E)|Part1],
+        up_to(Is, Till, Part1)
+    ;   S < Till
+    ->  Part = [(S,Till)]
+    ;   Part = []
     ).
 
 %!  ending_after(+Is0, +T, -Is) is det.

@@ -5,6 +5,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(changes).
+:- use_module(kept_changes, [forget_kept/1]).
 :- use_module(panes).
 :- use_module(query).
 :- autoload(library(aggregate), [aggregate_all/3]).
@@ -111,7 +112,8 @@ count_times([T|Ts], Q0, New0, New, Known0, Known) :-
     count_times(Ts, Q0, New1, New, Known1, Known).
 
 prepare(scratch, M, _, _) :-
-    retractall(M:rtec_kept_at(_)).
+    retractall(M:rtec_kept_at(_)),
+    forget_kept(M).
 prepare(keep, M, W, Q) :-
     (   M:rtec_window(_, Q0),
         Q0 > W

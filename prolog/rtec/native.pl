@@ -6,7 +6,15 @@
             sweep_size/1,               % -N
             sweep_fluents/1,            % -Fs
             sweep_fits/0,
-            sweep_stored/3              % +M, +Store, +Arity
+            sweep_stored/3,             % +M, +Store, +Arity
+            kept_new/1,                 % -Kept
+            kept_begin/3,               % +Kept, +W, +Tick
+            kept_point/5,               % +Kept, +F, +T, +K, +V
+            kept_redo/3,                % +Kept, +F, +T
+            kept_fluents/3,             % +Kept, +Which, -Fs
+            kept_size/2,                % +Kept, -N
+            kept_ask/2,                 % +Kept, -Whom
+            kept_changes/5              % +Kept, +Until, +After, +Events, -Updates
           ]).
 
 /** <module> What is done in C
@@ -32,6 +40,14 @@ sweep_size(_) :- fail.
 sweep_fluents(_) :- fail.
 sweep_fits :- fail.
 sweep_stored(_, _, _) :- fail.
+kept_new(_) :- fail.
+kept_begin(_, _, _) :- fail.
+kept_point(_, _, _, _, _) :- fail.
+kept_redo(_, _, _) :- fail.
+kept_fluents(_, _, _) :- fail.
+kept_size(_, _) :- fail.
+kept_ask(_, _) :- fail.
+kept_changes(_, _, _, _, _) :- fail.
 
 :- else.
 

@@ -9,6 +9,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
+:- use_module(kept_changes).
 :- autoload(library(lists), [append/2]).
 
 /** <module> The points of simple fluents, from one query time to the next
@@ -38,6 +39,7 @@ begin_panes(M, Width) :-
     retractall(M:rtec_pane_width(_)),
     assertz(M:rtec_pane_width(Width)),
     retractall(M:rtec_last_pane(_)),
+    forget_kept(M),
     forall(M:rtec_panes(Panes, Arity, _),
            ( functor(Fact, Panes, Arity),
              retractall(M:Fact)
@@ -85,11 +87,14 @@ is_keeping(M) :-
 keep_panes(M, Indicator, Points) :-
     (   is_keeping(M),
         M:rtec_delta(simple(Indicator), delta(Panes,Met,_,_,_,_))
-    ->  M:rtec_pane_width(Width),
-        M:rtec_window(_, Q),
-        accessors(M:Panes, InPanes),
-        accessors(M:Met, InMet),
-        keep_instances(Points, InPanes, InMet, Width, Q)
+    ->  (   keep_natively(M, Indicator, Points)
+        ->  true
+        ;   M:rtec_pane_width(Width),
+            M:rtec_window(_, Q),
+            accessors(M:Panes, InPanes),
+            accessors(M:Met, InMet),
+            keep_instances(Points, InPanes, InMet, Width, Q)
+        )
     ;   true
     ).
 

@@ -3,6 +3,8 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
+:- use_module(comparison).
+:- use_module(kept_changes).
 :- use_module(panes).
 :- use_module(pane_changes).
 :- use_module(resweep).
@@ -29,7 +31,28 @@ first point that differs until nothing differs any more.
 %   delta rules, called as Begins(F,T,K,V) for new initiations, Ends(F,T,K,V) for new
 %   terminations, Wild(F,T,K,V) for new points of patterns, and Touches(F,T).
 
-change_simple(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
+change_simple(Step, Delta, M, Run, Q0) :-
+    Step = simple(Indicator,_,_,_),
+    (   \+ M:rtec_kept_points(Indicator, _)
+    ->  change_by_panes(Step, Delta, M, Run, Q0)
+    ;   M:rtec_kept_points(Indicator, Kept),
+        change_natively(Kept, Step, Delta, M, Run, Q0)
+    ->  true
+    ;   change_once(Step, M, Run, Q0)
+    ).
+
+%   Points that do not fit are kept in Prolog from now on.
+
+change_once(Step, M, Run, Q0) :-
+    Step = simple(Indicator,_,_,_),
+    retractall(M:rtec_kept_points(Indicator, _)),
+    assertz(M:rtec_kept_unfit(Indicator)),
+    setup_call_cleanup(
+        assertz(M:rtec_keeping),
+        compared(Step, M, Run, Q0, eval_simple(Step, M, Run)),
+        retractall(M:rtec_keeping)).
+
+change_by_panes(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :-
     Delta = delta(Panes,Met,_,_,_,_),
     Run = run(W,Q,_,Tick,_),
     Border is W+Tick,
@@ -177,23 +200,15 @@ change_instances([F-Ops|Groups], Stored0, Fluent, Panes, Q0, Border) :-
 
 leave_each([], _, _).
 leave_each([F-(V-Is)|Stored], Fluent, Border) :-
-    leave_one(Is, F, V, Fluent, Border),
+    leave_one(Fluent, F, V, Is, Border),
     leave_each(Stored, Fluent, Border).
 
 leave_before([F1-(V-Is)|Stored0], F, Fluent, Border, Stored) :-
     F1 @< F,
     !,
-    leave_one(Is, F1, V, Fluent, Border),
+    leave_one(Fluent, F1, V, Is, Border),
     leave_before(Stored0, F, Fluent, Border, Stored).
 leave_before(Stored, _, _, _, Stored).
-
-leave_one(Is, F, V, Fluent, Border) :-
-    (   Is = [(_,E)|_],
-        E =< Border
-    ->  ending_after(Is, Border, Rest),
-        update(Fluent, F, V, Is, Rest, Border)
-    ;   true
-    ).
 
 values_of([F1-Value|Stored0], F, [Value|Values], Stored) :-
     F1 == F,

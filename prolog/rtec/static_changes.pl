@@ -5,29 +5,30 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
 :- use_module(held_changes).
-:- use_module(intervals, [ending_after/3, from_point/3, reaches/2]).
+:- use_module(intervals, [ending_after/3, from_point/3, touches_span/2, within_span/3]).
 :- use_module(store).
 :- use_module(static_fluents).
 :- autoload(library(lists), [member/2, last/2]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
 
 /** <module> Static and input fluents, by what has changed
 
 A static fluent is evaluated anew for the instances of which an operand has
-changed. Where its rules say point by point where it holds, that is done from
-the first time-point at which an operand differs; before it, everything is as
-it was.
+changed. Where its rules say point by point where it holds, that is done in the
+span of time in which an operand differs; outside of it, everything is as it was.
 
-    operand before   [-----)   [--------)
-    operand now      [-----)   [-----------)
-    evaluated anew                      |----->
+    operand before   [-----)   [--------)     [-----)
+    operand now      [-----)   [-----------)  [-----)
+    evaluated anew                      |--)
 */
 
 %!  change_static(+Step, +Delta, +M, +Run, +Q0) is det.
 %
-%   Step is that of eval_static/3. Delta is delta(Affected,Local): Affected(F,V,Since) gives the instances, or patterns of
-%   them, of which an operand has changed, and since when. Local is `none`, or
-%   local(Candidates,Rules,Asked) with the rules from a time-point on; they give nothing
-%   where there is no candidate, unless Asked is `candidates`.
+%   Step is that of eval_static/3. Delta is delta(Affected,Local): Affected(F,V,Span) gives the
+%   instances, or patterns of them, of which an operand has changed, and in which span of
+%   time (rtec(changes)). Local is `none`, or local(Candidates,Rules,Asked) with the rules within
+%   a span. Asked says of whom: of `candidates` only, of `anybody`, or, where several operands
+%   have to hold at once (`joint`), of those that Candidates gives with their span.
 
 change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     Step = static(Name/Arity, Value, Store, Candidates, _, Options),
@@ -36,15 +37,16 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     first_point(W, Start, Tick, First),
     scope(M, Q0, Scope),
     accessors(M:Store, InStore),
-    findall(f(F,Value,Since), call(M:Affected, F, Value, Since), Patterns0),
+    findall(f(F,Value,Span), call(M:Affected, F, Value, Span), Patterns0),
     sort(Patterns0, Patterns),
-    (   Local = local(CandidatesFrom,IntervalsFrom,Asked)
-    ->  findall((F1-V1)-Since,
-                local_instance(Patterns, M:CandidatesFrom, InStore, F1, V1, Since),
+    (   Local = local(CandidatesIn,IntervalsIn,Asked)
+    ->  findall((F1-V1)-Span,
+                local_instance(Asked, Patterns, M:CandidatesIn, InStore, F1, V1, Span),
                 Pairs0),
-        earliest(Pairs0, Pairs),
-        LocalRules = local(M:CandidatesFrom,M:IntervalsFrom,Asked)
-    ;   findall((F1-V1)-0, instance(Patterns, M:Candidates, InStore, F1, V1), Pairs0),
+        sort(Pairs0, Pairs1),
+        group_pairs_by_key(Pairs1, Pairs),
+        LocalRules = local(M:CandidatesIn,M:IntervalsIn,Asked)
+    ;   findall((F1-V1)-[], instance(Patterns, M:Candidates, InStore, F1, V1), Pairs0),
         sort(Pairs0, Pairs),
         LocalRules = none
     ),
@@ -52,8 +54,8 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
     leave(M, Name/Arity, Store, First).
 
 %   The instances that match what is affected: those that may hold now, and
-%   those that did. Where rules can be evaluated from a time-point on, those that
-%   may hold after it, or did.
+%   those that did. Where rules can be evaluated within a span, those that may hold
+%   in it, or did.
 
 instance(Patterns, Candidates, InStore, F, V) :-
     member(f(F,V,_), Patterns),
@@ -63,67 +65,110 @@ instance(Patterns, Candidates, InStore, F, V) :-
     ;   get_fact(InStore, F, V, _)
     ).
 
-local_instance(Patterns, CandidatesFrom, InStore, F, V, Since) :-
-    member(f(F,V,Since), Patterns),
-    Since \== inf,
-    (   ground(F-V)
+local_instance(joint, _, CandidatesIn, _, F, V, Span) :-
+    call(CandidatesIn, F, V, Span).
+local_instance(Asked, Patterns, CandidatesIn, InStore, F, V, Span) :-
+    member(f(F,V,Span), Patterns),
+    Span \== none,
+    (   Asked \== joint,
+        ground(F-V)
     ->  true
-    ;   call(CandidatesFrom, F, V, Since)
+    ;   Asked \== joint,
+        call(CandidatesIn, F, V, Span)
     ;   get_fact(InStore, F, V, Is),
-        reaches(Is, Since)
+        touches_span(Is, Span)
     ).
 
-%   Of each instance the earliest time-point.
-
-earliest(Pairs0, Pairs) :-
-    sort(Pairs0, Pairs1),
-    first_of_each(Pairs1, Pairs).
-
-first_of_each([], []).
-first_of_each([FV-T|Pairs0], [FV-T|Pairs]) :-
-    without_key(Pairs0, FV, Pairs1),
-    first_of_each(Pairs1, Pairs).
-
-without_key([FV1-_|Pairs0], FV, Pairs) :-
-    FV1 == FV,
-    !,
-    without_key(Pairs0, FV, Pairs).
-without_key(Pairs, _, Pairs).
-
 change_each([], _, _, _, _, _).
-change_each([(F-V)-Since|Pairs], Step, Local, Run, First, Fluent) :-
+change_each([(F-V)-Spans|Pairs], Step, Local, Run, First, Fluent) :-
     Fluent = fluent(M,_,InStore,_),
     stored(InStore, F, V, Old),
-    (   Local \== none,
-        Since > First
-    ->  local_intervals(Local, F, V, Since, Old, New0),
+    (   Spans = [From-_|_],
+        From > First
+    ->  local_spans(Local, Spans, Disjoint),
+        change_spans(Disjoint, Local, F, V, Old, New0),
         ending_after(New0, First, New)
     ;   static_intervals(Step, M, Run, F, V, Old, New)
     ),
     update(Fluent, F, V, Old, New, First),
     change_each(Pairs, Step, Local, Run, First, Fluent).
 
-%   As they were before Since, and anew from there on.
+%   local_spans(+Local, +Spans, -Disjoint): Spans are in order. Looking at one that has all
+%   of them costs less than looking twice, unless few of the instances hold in both.
 
-local_intervals(local(Candidates,Rules,Asked), F, V, Since, Old, New) :-
+local_spans(local(_,_,Asked), [Span|Spans], Disjoint) :-
+    (   Spans == []
+    ->  Disjoint = [Span]
+    ;   Asked == joint
+    ->  disjoint(Spans, Span, Disjoint)
+    ;   Span = From-Till0,
+        latest(Spans, Till0, Till),
+        Disjoint = [From-Till]
+    ).
+
+disjoint([], Span, [Span]).
+disjoint([From-Till|Spans], From0-Till0, Disjoint) :-
+    (   From =< Till0
+    ->  later(Till0, Till, Till1),
+        disjoint(Spans, From0-Till1, Disjoint)
+    ;   Disjoint = [From0-Till0|Disjoint1],
+        disjoint(Spans, From-Till, Disjoint1)
+    ).
+
+latest([], Till, Till).
+latest([_-Till1|Spans], Till0, Till) :-
+    later(Till0, Till1, Till2),
+    latest(Spans, Till2, Till).
+
+later(T1, T2, T) :-
+    (   T1 > T2
+    ->  T = T1
+    ;   T = T2
+    ).
+
+change_spans([], _, _, _, Is, Is).
+change_spans([Span|Spans], Local, F, V, Old, New) :-
+    local_intervals(Local, F, V, Span, Old, Is),
+    change_spans(Spans, Local, F, V, Is, New).
+
+%   As they were outside of the span, and anew in it.
+
+local_intervals(local(Candidates,Rules,Asked), F, V, Span, Old, New) :-
     (   Asked == candidates,
-        \+ call(Candidates, F, V, Since)
-    ->  After = []
-    ;   call(Rules, F, V, Since, Is)
-    ->  from_point(Since, Is, After)
-    ;   After = []
+        \+ call(Candidates, F, V, Span)
+    ->  Inside = []
+    ;   call(Rules, F, V, Span, Is)
+    ->  within_span(Span, Is, Inside)
+    ;   Inside = []
     ),
-    spliced(Old, Since, After, New).
+    Span = From-Till,
+    (   Till == inf
+    ->  After = []
+    ;   from_point(Till, Old, After)
+    ),
+    joined(Inside, Till, After, From1),
+    spliced(Old, From, From1, New).
 
-spliced([(S,E)|Old], Since, After, New) :-
-    S < Since,
+%   joined(+Inside, +Till, +After, -Is): Inside is before Till, After is not.
+
+joined([], _, After, After).
+joined([(S,E)|Inside], Till, After, Is) :-
+    (   E == Till,
+        After = [(Till,E1)|After1]
+    ->  Is = [(S,E1)|After1]
+    ;   Is = [(S,E)|Is1],
+        joined(Inside, Till, After, Is1)
+    ).
+
+spliced([(S,E)|Old], From, After, New) :-
+    S < From,
     !,
-    (   E < Since
+    (   E < From
     ->  New = [(S,E)|New1],
-        spliced(Old, Since, After, New1)
-    ;   After = [(Since,E1)|After1]
+        spliced(Old, From, After, New1)
+    ;   After = [(From,E1)|After1]
     ->  New = [(S,E1)|After1]
-    ;   New = [(S,Since)|After]
+    ;   New = [(S,From)|After]
     ).
 spliced(_, _, After, After).
 
@@ -138,22 +183,22 @@ change_input(Step, M, Run, Q0) :-
     first_point(W, Start, Tick, First),
     scope(M, Q0, Scope),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
+    accessors(M:Store, InStore),
+    Fluent = fluent(M,Name/Arity,InStore,Scope),
     findall(F-V,
             (   noted_record(Kind, Records, F, V, Goal),
                 M:Goal
             ;   M:Fact,
+                leave_one(Fluent, F, V, Is, First),
                 last(Is, (_,inf))
             ),
             FVs0),
     sort(FVs0, FVs),
-    accessors(M:Store, InStore),
-    Fluent = fluent(M,Name/Arity,InStore,Scope),
     forall(member(F1-V1, FVs),
            ( stored(InStore, F1, V1, Old),
              input_intervals(Step, M, Run, F1, V1, Old, New),
              update(Fluent, F1, V1, Old, New, First)
-           )),
-    leave(M, Name/Arity, Store, First).
+           )).
 
 noted_record(fluent, both(Intervals,Points), F, V, Goal) :-
     !,

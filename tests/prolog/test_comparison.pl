@@ -6,7 +6,7 @@
 program("
     :- dynamic holds_f/3, happens_e/2, ins_happens_e/2, del_happens_e/2, changed_f/3.
     rtec_changed(f/1, note_f, plain, unread).
-    note_f(f(X), V, change(Since,Region,_,_,_,_)) :- assertz(changed_f(X=V,Since,Region)).
+    note_f(f(X), V, change(Span,Region,_,_,_,_)) :- assertz(changed_f(X=V,Span,Region)).
 ").
 
 window(M) :-
@@ -20,7 +20,7 @@ replace(M, Old, New) :-
 
 :- begin_tests(comparison).
 
-test(fluent, Facts == [changed_f(a=true,8,[(8,10)]),changed_f(c=true,3,[(3,5)])]) :-
+test(fluent, Facts == [changed_f(a=true,8-10,[(8,10)]),changed_f(c=true,3-5,[(3,5)])]) :-
     program(Program),
     with_program(Program, M,
                  ( window(M),

@@ -12,8 +12,8 @@ program("
     rtec_pane_width(10).
     rtec_panes(live_status, 3, cycle).
     rtec_changed(status/1, note_status, plain, unread).
-    note_status(status(M), V, change(Since,Region,_,_,_,_)) :-
-        assertz(changed_status(M=V,Since,Region)).
+    note_status(status(M), V, change(Span,Region,_,_,_,_)) :-
+        assertz(changed_status(M=V,Span,Region)).
     get_holds_status(status(M), V, Is) :- holds_status(M, V, Is).
     drop_holds_status(status(M), V) :- retractall(holds_status(M, V, _)).
     get_kept_status(status(M), T, KVs) :- kept_status(M, T, KVs).
@@ -80,8 +80,8 @@ test(no_difference, Asked == [asked(b,8)]) :-
     changed([happens_go(15,second,a)|Known], [happens_go(8,propose,b)], M,
             stored(M, asked(_,_), Asked)).
 
-test(noted, Changes == [ changed_status(a=null,9,[(9,21)]), changed_status(a=proposed,9,[(9,13)]),
-                         changed_status(a=voting,13,[(13,21)]) ]) :-
+test(noted, Changes == [ changed_status(a=null,9-inf,[(9,21)]), changed_status(a=proposed,9-13,[(9,13)]),
+                         changed_status(a=voting,13-inf,[(13,21)]) ]) :-
     known(Known),
     changed(Known, [happens_go(8,propose,a)], M, stored(M, changed_status(_,_,_), Changes)).
 

@@ -11,9 +11,9 @@ program("
     get_holds_both(both(X), V, Is) :- holds_both(X, V, Is).
     drop_holds_both(both(X), V) :- retractall(holds_both(X, V, _)).
     rtec_changed(both/1, note_both, plain, unread).
-    note_both(both(X), V, change(Since,Region,_,_,_,_)) :- assertz(changed_both(X=V,Since,Region)).
+    note_both(both(X), V, change(Span,Region,_,_,_,_)) :- assertz(changed_both(X=V,Span,Region)).
     rtec_delta(static(both(_),true), delta(affected_both,none)).
-    affected_both(both(X), true, Since) :- changed_a(X, Since).
+    affected_both(both(X), true, Span) :- changed_a(X, Span).
     candidates_both(both(X), true) :- holds_a(X, true, _), holds_b(X, true, _).
     intervals_both(both(X), true, I) :-
         (holds_a(X, true, A) *-> true ; A = []),
@@ -30,7 +30,7 @@ changed(Facts, Changes) :-
                    happened(M, [holds_a(x,true,[(5,inf)]),holds_b(x,true,[(2,9)]),
                                 holds_a(y,true,[(4,8)]),holds_b(y,true,[(4,8)]),
                                 holds_both(x,true,[(7,9)]),holds_both(y,true,[(1,2),(6,8)]),
-                                changed_a(x,5)]),
+                                changed_a(x,5-inf)]),
                    step(Step),
                    delta_rules(Step, M, Delta),
                    change_step(Step, Delta, M, run(2,30,0,1,false), 20),
@@ -45,7 +45,7 @@ changed(Facts, Changes) :-
 test(affected, Facts == [holds_both(x,true,[(5,9)]),holds_both(y,true,[(6,8)])]) :-
     changed(Facts, _).
 
-test(noted, Changes == [changed_both(x=true,5,[(5,7)])]) :-
+test(noted, Changes == [changed_both(x=true,5-7,[(5,7)])]) :-
     changed(_, Changes).
 
 test(no_delta_rules, fail) :-

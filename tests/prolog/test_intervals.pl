@@ -263,9 +263,21 @@ test(some, Is == [(5,9),(11,inf)]) :-
 test(none, Is == []) :-
     ending_after([(1,3)], 3, Is).
 
-test(reaches) :-
-    reaches([(1,3),(5,9)], 8).
-test(reaches_not, fail) :-
-    reaches([(1,3),(5,9)], 9).
-
 :- end_tests(ending_after).
+
+:- begin_tests(spans).
+
+%   Is        [-)  [---)
+%   spans           |--)   and others
+test(touches, all(Span == [8-inf,8-10,1-2,3-6,0-9])) :-
+    member(Span, [8-inf,8-10,9-inf,9-10,1-2,3-5,3-6,0-1,0-9]),
+    touches_span([(1,3),(5,9)], Span).
+
+test(within, Parts == [[(2,3),(5,7)],[(8,9)],[],[(6,8)],[(5,9),(12,inf)]]) :-
+    findall(Part,
+            ( member(Span, [2-7,8-11,3-5,6-8,4-inf]),
+              within_span(Span, [(1,3),(5,9),(12,inf)], Part)
+            ),
+            Parts).
+
+:- end_tests(spans).

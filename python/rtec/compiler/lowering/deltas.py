@@ -26,6 +26,7 @@ rules; the engine evaluates them from scratch, and compares.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rtec.compiler.bodies import Goal, goals
@@ -36,12 +37,13 @@ from rtec.compiler.description import Rule
 from rtec.compiler.lifting import is_whole
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycle_deltas import CycleDeltaLowering
-from rtec.compiler.lowering.local import FROM, cut, is_local, reaching
+from rtec.compiler.lowering.local import SPAN, cut, is_local, joined, reaching
 from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     NIL,
     Atom,
+    Clause,
     Compound,
     Num,
     Term,
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
     from rtec.compiler.lowering.program import Lowering
 
 _AT_TIME = ("happens", "holdsAt", "start", "end")
-_CHANGE = ("Since", "Region", "Begun", "Unbegun", "Ended", "Unended")
+_CHANGE = ("Span", "Region", "Begun", "Unbegun", "Ended", "Unended")
 
 
 class DeltaLowering:
@@ -451,47 +453,82 @@ class DeltaLowering:
         assert value is not None
         fluent = lowering.pattern(rules[0]) if vertex.fixed else _any_fluent(key)
         local = all(is_local(rule) for rule in rules)
-        delta = compound("delta", Atom(affected), self._local(key, rules) if local else Atom("none"))
+        within = self._local(key, rules) if local else Atom("none")
+        delta = compound("delta", Atom(affected), within)
         section.add(compound("rtec_delta", compound("static", fluent, value), delta))
+        joint = local and self._asked(rules) == "joint"
         for rule in rules:
             assert rule.value is not None
             for goal in goals(rule.body):
                 ref = reference(goal.term)
                 if ref is not None:
                     fact, change = self._change_fact(self.seen_from(goal, ref, set()))
-                    head = compound(affected, rule.entity, rule.value, change["Since"])
+                    head = compound(affected, rule.entity, rule.value, change["Span"])
                     section.add(head, fact, rule.clause)
+                    if joint:
+                        self._joint(section, key, rule, fact, change["Span"])
         if local:
             self._local_rules(section, vertex, rules)
         return True
 
     def _local(self, key: Key, rules: list[Rule]) -> Term:
-        """Name the rules from a time-point on, and say whether only candidates may be asked."""
-        names = (self.lowering.symbol(f"{kind}_from", key) for kind in ("candidates", "intervals"))
-        lasting = any(frozenset() in candidate_literals(rule)[1] for rule in rules)
-        return compound("local", *map(Atom, names), Atom("candidates" if lasting else "anybody"))
+        """Name the rules within a span of time, and say of whom they may be asked."""
+        symbol, asked = self.lowering.symbol, self._asked(rules)
+        candidates = "joint_candidates" if asked == "joint" else "candidates_in"
+        names = (Atom(symbol(candidates, key)), Atom(symbol("intervals_in", key)))
+        return compound("local", *names, Atom(asked))
+
+    def _asked(self, rules: list[Rule]) -> str:
+        """Of whom rules may be asked.
+
+        Where all literals may be empty, only of candidates. Otherwise they give nothing for anybody
+        else; but where several literals have to hold at once, it is cheaper to look first.
+        """
+        alternatives = [a for rule in rules for a in candidate_literals(rule)[1]]
+        if frozenset() in alternatives:
+            return "candidates"
+        return "joint" if any(len(a) > 1 for a in alternatives) else "anybody"
+
+    def _joint(self, section: Section, key: Key, rule: Rule, fact: Compound, span: Var) -> None:
+        """The instances that may hold in the span in which one of the literals has changed."""
+        symbol = self.lowering.symbol
+        bound = {v.name for v in variables(fact)}
+        for head, body, origin in self._lowered():
+            if head.functor == symbol("candidates", key) and origin == rule.clause:
+                name = symbol("joint_candidates", key)
+                self.out.declare(name, 3)
+                found = compound(name, *head.args[:2], SPAN)
+                changed = _replaced(fact, span, SPAN)
+                some = compound("\\==", SPAN, Atom("none"))
+                section.add(found, conjunction([changed, some, *joined(body, bound)]), origin)
+
+    def _lowered(self) -> Iterator[tuple[Compound, Term, Clause | None]]:
+        for section in self.lowering.out.sections:
+            for head, body, origin in section.clauses:
+                if isinstance(head, Compound):
+                    yield head, body, origin
 
     def _local_rules(self, section: Section, vertex: Vertex, rules: list[Rule]) -> None:
-        """The rules of a static fluent, over what lies at a time-point or after it.
+        """The rules of a static fluent, over what lies in a span of time.
 
-        The lowered clauses are taken, with every interval list that they read cut there.
+        The lowered clauses are taken, with every interval list that they read cut to it.
         """
         key = (vertex.name, vertex.arity)
         candidates = self.lowering.symbol("candidates", key)
         intervals = self.lowering.symbol("intervals", key)
         wanted = [rule.clause for rule in rules]
-        for lowered in self.lowering.out.sections:
-            for head, body, origin in lowered.clauses:
-                if not isinstance(head, Compound) or origin not in wanted:
-                    continue
-                if head.functor == candidates:
-                    name, changed = self.lowering.symbol("candidates_from", key), reaching(body)
-                elif head.functor == intervals:
-                    name, changed = self.lowering.symbol("intervals_from", key), cut(body)
-                else:
-                    continue
-                args = (*head.args[:2], FROM, *head.args[2:])
-                section.add(Compound(name, args), changed, origin)
+        joint = self._asked(rules) == "joint"
+        for head, body, origin in self._lowered():
+            if origin not in wanted:
+                continue
+            if head.functor == candidates and not joint:
+                name, changed = self.lowering.symbol("candidates_in", key), reaching(body)
+            elif head.functor == intervals:
+                name, changed = self.lowering.symbol("intervals_in", key), cut(body)
+            else:
+                continue
+            args = (*head.args[:2], SPAN, *head.args[2:])
+            section.add(Compound(name, args), changed, origin)
 
     def _is_of_intervals(self, rule: Rule) -> bool:
         """Whether a rule reads only intervals of fluents, and calls only what does not change."""

@@ -1,8 +1,7 @@
-"""Rules of static fluents from a time-point on, for where only what lies after it has changed.
+"""Rules of static fluents within a span of time, for where only what lies in it has changed.
 
-Such a rule is a lowered one, with every interval list that it reads cut at the time-point FROM.
-That says the same as the whole rule, after FROM, if the rule says point by point where its
-fluent holds.
+Such a rule is a lowered one, with every interval list that it reads cut to the span. That says
+the same as the whole rule, in the span, if the rule says point by point where its fluent holds.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from rtec.compiler.lifting import is_pointwise, is_whole
 from rtec.compiler.references import reference
 from rtec.compiler.terms import Compound, Term, Var, compound, conjunction, conjuncts, variables
 
-FROM = Var("RtecFrom")
+SPAN = Var("RtecSpan")
 
 
 def is_local(rule: Rule) -> bool:
@@ -43,20 +42,35 @@ def is_local(rule: Rule) -> bool:
 
 
 def reaching(body: Term) -> Term:
-    """Of the instances that a clause enumerates, those that hold after the time-point."""
+    """Of the instances that a clause enumerates, those that hold in the span."""
     found: list[Term] = []
     for number, goal in enumerate(conjuncts(body)):
         if isinstance(goal, Compound) and goal.args[-1] == Var("_"):
             intervals = Var(f"RtecIs{number}")
             found.append(Compound(goal.functor, (*goal.args[:-1], intervals)))
-            found.append(compound("reaches", intervals, FROM))
+            found.append(compound("touches_span", intervals, SPAN))
         else:
             found.append(goal)
     return conjunction(found)
 
 
+def joined(body: Term, bound: set[str]) -> list[Term]:
+    """The same where some variables are bound: what can be looked up at once comes first."""
+    goals_left = conjuncts(body)
+    if not all(isinstance(g, Compound) and g.args[-1] == Var("_") for g in goals_left):
+        return conjuncts(reaching(body))
+    ordered: list[Term] = []
+    known = set(bound)
+    while goals_left:
+        goal = min(goals_left, key=lambda g: len({v.name for v in variables(g)} - known - {"_"}))
+        goals_left.remove(goal)
+        ordered.append(goal)
+        known |= {v.name for v in variables(goal)}
+    return conjuncts(reaching(conjunction(ordered)))
+
+
 def cut(body: Term) -> Term:
-    """A lowered rule with every list that is read cut at the time-point."""
+    """A lowered rule with every list that is read cut to the span."""
     found: list[Term] = []
     for number, goal in enumerate(conjuncts(body)):
         found.append(_cut_read(goal, Var(f"RtecIs{number}")))
@@ -73,5 +87,5 @@ def _cut_read(goal: Term, whole: Var) -> Term:
     stored = read.args[0]
     assert isinstance(stored, Compound)
     fact = Compound(stored.functor, (*stored.args[:-1], whole))
-    here = compound("from_point", FROM, whole, stored.args[-1])
+    here = compound("within_span", SPAN, whole, stored.args[-1])
     return compound(";", compound("*->", fact, here), otherwise)

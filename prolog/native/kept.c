@@ -1,0 +1,875 @@
+/*  The points and intervals of a simple fluent, kept from one query time to the next.
+
+    Where reasoning is by changes (see prolog/rtec/simple_changes.pl, which does the same in
+    Prolog), rules yield the points that are new since the last query time. Here they are
+    added to those known before, instance by instance, the instances concerned are swept from
+    the first point that is new or withdrawn, and what they hold is compared with what they held.
+
+    An instance is known as long as it holds something or is initiated in the window; nobody
+    asks what terminates others. A point that does not fit (as in sweep.c) makes the whole
+    unfit: kept_changes/5 then fails, and the caller takes another way.
+*/
+
+#include <SWI-Prolog.h>
+#include <stdlib.h>
+#include <string.h>
+#include "terms.h"
+
+enum kind { CARRIED, INITIATION, TERMINATION, OTHERS };	/* in the order of their names */
+
+#define ANY 0x3fffffff		/* the value of a termination of every value */
+#define ASK_ALL_AGAIN 16
+#define OPEN INT64_MAX		/* the end of what has not ended; the first change of no change */
+
+typedef struct {
+	int64_t time;
+	uint32_t value : 30;
+	uint32_t kind : 2;
+} point;
+
+typedef struct {
+	int64_t start, end;
+	uint32_t value;
+} span;
+
+typedef struct {
+	point *items;
+	uint32_t count, room;
+} points;
+
+typedef struct {
+	span *items;
+	uint32_t count, room;
+} spans;
+
+typedef struct {
+	uint32_t fluent;	/* the number of the fluent's term */
+	uint32_t sorted;	/* so many points are in order, those behind are new */
+	points points;
+	spans held;		/* in order of time */
+	int64_t first;		/* the first time-point that changes */
+	uint8_t known, concerned, fresh;
+} instance;
+
+typedef struct {
+	uint32_t *items;
+	uint32_t count, room;
+} numbers;
+
+typedef struct {
+	terms terms;
+	instance *instances;
+	uint32_t count, room;
+	numbers unused;		/* instances that are free to be used again */
+	numbers concerned;	/* instances that may change at this query time */
+	numbers of_term;	/* by the number of a term its instance, plus one */
+	numbers marks;		/* by the number of a value, when it was last looked at */
+	uint32_t mark;
+	points merged;		/* room to work in */
+	spans now, region;
+	int64_t window, tick;
+	uint32_t taken, passed_over;	/* points of fluents that are known, and of others */
+	uint32_t asked_each;	/* so often in turn, fluents were asked one by one */
+	int unfit;
+} kept;
+
+static atom_t kind_atoms[4], atom_inf, atom_left, atom_read, atom_true, atom_false, atom_all, atom_each, atom_fresh;
+static functor_t functor_comma2, functor_minus2, functor_change6, functor_update5;
+
+/*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
+
+static int room_for(void **items, uint32_t *room, size_t wanted, size_t size)
+{
+	if (wanted <= *room)
+		return TRUE;
+	size_t more = wanted < 8 ? 8 : wanted + wanted / 2;
+	void *larger = more < UINT32_MAX ? realloc(*items, more * size) : NULL;
+	if (!larger)
+		return PL_resource_error("memory");
+	*items = larger;
+	*room = (uint32_t)more;
+	return TRUE;
+}
+
+#define ROOM(a, n) room_for((void **)&(a)->items, &(a)->room, n, sizeof *(a)->items)
+
+static int push_number(numbers *a, uint32_t n)
+{
+	if (!ROOM(a, (size_t)a->count + 1))
+		return FALSE;
+	a->items[a->count++] = n;
+	return TRUE;
+}
+
+static int push_span(spans *a, span s)
+{
+	if (!ROOM(a, (size_t)a->count + 1))
+		return FALSE;
+	a->items[a->count++] = s;
+	return TRUE;
+}
+
+/*  cover(a, n): let a have the numbers 0 up to n, new ones 0. */
+
+static int cover(numbers *a, uint32_t n)
+{
+	if (n < a->count)
+		return TRUE;
+	if (!ROOM(a, (size_t)n + 1))
+		return FALSE;
+	memset(a->items + a->count, 0, (n + 1 - a->count) * sizeof *a->items);
+	a->count = n + 1;
+	return TRUE;
+}
+
+/*  A kept fluent is a blob, so that Prolog's garbage collector gives it back. */
+
+static int release_kept(atom_t blob)
+{
+	kept *k = PL_blob_data(blob, NULL, NULL);
+
+	terms_clear(&k->terms);
+	free(k->terms.nodes);
+	free(k->terms.parts);
+	free(k->terms.slots);
+	for (uint32_t i = 0; i < k->count; i++) {
+		free(k->instances[i].points.items);
+		free(k->instances[i].held.items);
+	}
+	free(k->instances);
+	free(k->unused.items);
+	free(k->concerned.items);
+	free(k->of_term.items);
+	free(k->marks.items);
+	free(k->merged.items);
+	free(k->now.items);
+	free(k->region.items);
+	free(k);
+	return TRUE;
+}
+
+static PL_blob_t kept_type = {
+	.magic = PL_BLOB_MAGIC, .flags = PL_BLOB_NOCOPY, .name = "rtec_kept", .release = release_kept
+};
+
+/*  kept_new(-Kept) */
+
+static foreign_t kept_new(term_t t)
+{
+	kept *k = calloc(1, sizeof *k);
+
+	if (!k)
+		return PL_resource_error("memory");
+	return PL_unify_blob(t, k, sizeof *k, &kept_type);
+}
+
+static int get_kept(term_t t, kept **k)
+{
+	void *data;
+	PL_blob_t *type;
+
+	if (!PL_get_blob(t, &data, NULL, &type) || type != &kept_type)
+		return PL_type_error("rtec_kept", t);
+	*k = data;
+	return TRUE;
+}
+
+static foreign_t unfit(kept *k)
+{
+	k->unfit = TRUE;
+	return TRUE;
+}
+
+static int concern(kept *k, uint32_t i)
+{
+	if (k->instances[i].concerned)
+		return TRUE;
+	k->instances[i].concerned = TRUE;
+	return push_number(&k->concerned, i);
+}
+
+static void forget_points(instance *in, int64_t window)
+{
+	uint32_t n = 0;
+
+	while (n < in->points.count && in->points.items[n].time <= window)
+		n++;
+	if (n) {
+		in->points.count -= n;
+		memmove(in->points.items, in->points.items + n, in->points.count * sizeof(point));
+	}
+	in->sorted = in->points.count;
+}
+
+/*  Terms are given new numbers when most of them are of the past. */
+
+static int renumber(kept *k)
+{
+	terms old = k->terms;
+	uint32_t *map = calloc(old.count + 1, sizeof *map);
+	term_t t = PL_new_term_ref();
+	int done = map != NULL;
+
+	memset(&k->terms, 0, sizeof k->terms);
+	k->of_term.count = k->marks.count = 0;
+#define RENUMBER(n) \
+	do { \
+		uint32_t new_; \
+		if (!map[n]) { \
+			if (!(done = terms_put(&old, n, t) && terms_number(&k->terms, t, &new_))) \
+				break; \
+			map[n] = new_ + 1; \
+		} \
+		(n) = map[n] - 1; \
+	} while (0)
+	for (uint32_t i = 0; done && i < k->count; i++) {
+		instance *in = &k->instances[i];
+		if (!in->known)
+			continue;
+		RENUMBER(in->fluent);
+		for (uint32_t p = 0; done && p < in->points.count; p++) {
+			uint32_t value = in->points.items[p].value;
+			if (value != ANY) {
+				RENUMBER(value);
+				in->points.items[p].value = value;
+			}
+		}
+		for (uint32_t s = 0; done && s < in->held.count; s++)
+			RENUMBER(in->held.items[s].value);
+		if (done && (done = cover(&k->of_term, in->fluent)))
+			k->of_term.items[in->fluent] = i + 1;
+	}
+#undef RENUMBER
+	terms_clear(&old);
+	free(old.nodes);
+	free(old.parts);
+	free(old.slots);
+	free(map);
+	if (!done)
+		k->unfit = TRUE;
+	return TRUE;
+}
+
+/*  kept_begin(+Kept, +W, +Tick): the window (W,_] begins. Those of which it has left intervals
+    are concerned. */
+
+static foreign_t kept_begin(term_t t, term_t window, term_t tick)
+{
+	kept *k = NULL;
+
+	if (!get_kept(t, &k) || !PL_get_int64_ex(window, &k->window) ||
+	    !PL_get_int64_ex(tick, &k->tick))
+		return FALSE;
+	k->concerned.count = 0;
+	for (uint32_t i = 0; i < k->count; i++) {
+		instance *in = &k->instances[i];
+		if (!in->known)
+			continue;
+		in->first = OPEN;
+		in->fresh = in->concerned = FALSE;
+		forget_points(in, k->window);
+		if (in->held.count == 0 || in->held.items[0].end <= k->window + k->tick)
+			if (!concern(k, i))
+				return FALSE;
+	}
+	if (k->terms.count > 4096 + 4 * k->count)
+		return renumber(k);
+	return TRUE;
+}
+
+static int find_instance(kept *k, uint32_t fluent, int make, uint32_t *found)
+{
+	if (!cover(&k->of_term, fluent))
+		return FALSE;
+	if (k->of_term.items[fluent] == 0) {
+		uint32_t i = k->count;
+		*found = UINT32_MAX;
+		if (!make)
+			return TRUE;
+		if (k->unused.count)
+			i = k->unused.items[--k->unused.count];
+		else {
+			if (!room_for((void **)&k->instances, &k->room, (size_t)i + 1,
+				      sizeof *k->instances))
+				return FALSE;
+			memset(&k->instances[i], 0, sizeof *k->instances);
+			k->count++;
+		}
+		instance *in = &k->instances[i];
+		in->fluent = fluent;
+		in->known = in->fresh = TRUE;
+		in->concerned = FALSE;
+		in->first = OPEN;
+		in->sorted = in->points.count = in->held.count = 0;
+		k->of_term.items[fluent] = i + 1;
+	}
+	*found = k->of_term.items[fluent] - 1;
+	return TRUE;
+}
+
+static foreign_t carry(kept *k, uint32_t fluent, term_t v)
+{
+	term_t parts = PL_new_term_refs(2);
+	int64_t start;
+	uint32_t value, i;
+
+	if (!PL_is_functor(v, functor_minus2) || !PL_get_arg(1, v, parts) ||
+	    !PL_get_arg(2, v, parts + 1) || !PL_get_int64(parts, &start) ||
+	    !terms_number(&k->terms, parts + 1, &value))
+		return unfit(k);
+	if (!find_instance(k, fluent, TRUE, &i))
+		return FALSE;
+	if (k->instances[i].held.count)		/* two values stated initially */
+		return unfit(k);
+	return push_span(&k->instances[i].held, (span){start, OPEN, value}) && concern(k, i);
+}
+
+/*  kept_point(+Kept, +F, +T, +K, +V): a point as of pairing.pl. One of a fluent that is not
+    known is passed over, unless it makes it known. */
+
+static foreign_t kept_point(term_t t, term_t f, term_t at, term_t k_, term_t v)
+{
+	kept *k = NULL;
+	atom_t name;
+	enum kind kind;
+	int64_t time;
+	uint32_t fluent, value, i;
+
+	if (!get_kept(t, &k))
+		return FALSE;
+	if (!PL_get_atom(k_, &name))
+		return unfit(k);
+	for (kind = CARRIED; kind_atoms[kind] != name; kind++)
+		if (kind == OTHERS)
+			return unfit(k);
+	if (!PL_get_int64(at, &time) || !terms_number(&k->terms, f, &fluent))
+		return unfit(k);
+	if (kind == CARRIED)
+		return carry(k, fluent, v);
+	if (time <= k->window)
+		return TRUE;
+	if (!find_instance(k, fluent, kind == INITIATION, &i))
+		return FALSE;
+	if (i == UINT32_MAX) {
+		k->passed_over++;
+		return TRUE;
+	}
+	k->taken += kind != INITIATION;
+	if (kind == TERMINATION && PL_is_variable(v))
+		value = ANY;
+	else if (!terms_number(&k->terms, v, &value) || value >= ANY)
+		return unfit(k);
+	instance *in = &k->instances[i];
+	if (!ROOM(&in->points, (size_t)in->points.count + 1))
+		return FALSE;
+	in->points.items[in->points.count++] = (point){time, value, kind};
+	if (time < in->first)
+		in->first = time;
+	return concern(k, i);
+}
+
+/*  from_time(ps, n, time): the first of n sorted points at or after a time. */
+
+static uint32_t from_time(const point *ps, uint32_t n, int64_t time)
+{
+	uint32_t low = 0;
+
+	while (low < n) {
+		uint32_t middle = low + (n - low) / 2;
+		if (ps[middle].time < time)
+			low = middle + 1;
+		else
+			n = middle;
+	}
+	return low;
+}
+
+/*  kept_redo(+Kept, +F, +T): withdraw the points of F at T that were known before. */
+
+static foreign_t kept_redo(term_t t, term_t f, term_t at)
+{
+	kept *k = NULL;
+	int64_t time;
+	uint32_t fluent, i;
+
+	if (!get_kept(t, &k))
+		return FALSE;
+	if (!PL_get_int64(at, &time) || !terms_number(&k->terms, f, &fluent))
+		return unfit(k);
+	if (!find_instance(k, fluent, FALSE, &i))
+		return FALSE;
+	if (i == UINT32_MAX)
+		return TRUE;
+	instance *in = &k->instances[i];
+	point *ps = in->points.items;
+	uint32_t from = from_time(ps, in->sorted, time), to = from;
+	while (to < in->sorted && ps[to].time == time)
+		to++;
+	if (to == from)
+		return TRUE;
+	memmove(ps + from, ps + to, (in->points.count - to) * sizeof *ps);
+	in->points.count -= to - from;
+	in->sorted -= to - from;
+	if (time < in->first)
+		in->first = time;
+	return concern(k, i);
+}
+
+/*  kept_fluents(+Kept, +Which, -Fs): the fluents that are known, `all` or those `fresh` since
+    kept_begin/3. */
+
+static foreign_t kept_fluents(term_t t, term_t which, term_t list)
+{
+	kept *k = NULL;
+	atom_t name;
+	term_t result = PL_new_term_refs(2), fluent = result + 1;
+
+	if (!get_kept(t, &k) || !PL_get_atom_ex(which, &name))
+		return FALSE;
+	int fresh = name == atom_fresh;
+	PL_put_nil(result);
+	for (uint32_t i = k->count; i-- > 0;) {
+		const instance *in = &k->instances[i];
+		if (!in->known || (fresh && !in->fresh))
+			continue;
+		if (!terms_put(&k->terms, in->fluent, fluent) || !PL_cons_list(result, fluent, result))
+			return FALSE;
+	}
+	return PL_unify(list, result);
+}
+
+/*  kept_size(+Kept, -N): how many fluents are known. */
+
+static foreign_t kept_size(term_t t, term_t n)
+{
+	kept *k = NULL;
+
+	return get_kept(t, &k) && PL_unify_uint64(n, k->count - k->unused.count);
+}
+
+/*  kept_ask(+Kept, -Whom): what terminates fluents is asked of `all` at once, or of `each` that
+    is known, if most of the answers of all were about others the last time. */
+
+static foreign_t kept_ask(term_t t, term_t whom)
+{
+	kept *k = NULL;
+
+	if (!get_kept(t, &k))
+		return FALSE;
+	if (k->asked_each ? k->asked_each < ASK_ALL_AGAIN : k->passed_over > 2 * k->taken)
+		k->asked_each++;
+	else
+		k->asked_each = 0;
+	k->passed_over = k->taken = 0;
+	return PL_unify_atom(whom, k->asked_each ? atom_each : atom_all);
+}
+
+static int in_order(const void *a, const void *b)
+{
+	const point *p = a, *q = b;
+
+	if (p->time != q->time)
+		return p->time < q->time ? -1 : 1;
+	if (p->kind != q->kind)
+		return p->kind < q->kind ? -1 : 1;
+	return p->value < q->value ? -1 : p->value > q->value;
+}
+
+/*  settle(k, in): put the new points of an instance in order with the others, once each. */
+
+static int settle(kept *k, instance *in)
+{
+	point *ps = in->points.items;
+	uint32_t n = in->points.count, sorted = in->sorted;
+
+	if (sorted == n)
+		return TRUE;
+	qsort(ps + sorted, n - sorted, sizeof *ps, in_order);
+	uint32_t from = from_time(ps, sorted, ps[sorted].time), i = from, j = sorted, out = 0;
+	if (!ROOM(&k->merged, n - from))
+		return FALSE;
+	point *merged = k->merged.items;
+	while (i < sorted || j < n) {
+		int old = j == n || (i < sorted && in_order(&ps[i], &ps[j]) <= 0);
+		point p = old ? ps[i++] : ps[j++];
+		if (out == 0 || in_order(&merged[out - 1], &p) != 0)
+			merged[out++] = p;
+	}
+	memcpy(ps + from, merged, out * sizeof *ps);
+	in->points.count = in->sorted = from + out;
+	return TRUE;
+}
+
+static inline int breaks(const point *p, uint32_t value)
+{
+	switch ((enum kind)p->kind) {
+	case TERMINATION:
+		return p->value == ANY || p->value == value;
+	case INITIATION:
+	case OTHERS:
+		return p->value != value;
+	default:
+		return FALSE;
+	}
+}
+
+static int any_breaks(const point *p, const point *end, uint32_t value)
+{
+	for (; p < end; p++)
+		if (breaks(p, value))
+			return TRUE;
+	return FALSE;
+}
+
+/*  resweep(k, in): k->now becomes what the instance holds now. Before the first point that
+    changes, all is as it was. */
+
+static int resweep(kept *k, const instance *in)
+{
+	const point *p = in->points.items, *end = p + in->points.count, *q;
+	int64_t before = in->first == OPEN ? OPEN : in->first + k->tick - 1, since = 0;
+	int holds = FALSE;
+	uint32_t value = 0;
+
+	k->now.count = 0;
+	for (uint32_t i = 0; i < in->held.count; i++) {
+		const span *s = &in->held.items[i];
+		if (in->first == OPEN) {
+			if (!push_span(&k->now, *s))
+				return FALSE;
+			continue;
+		}
+		if (s->start > before)
+			break;
+		if (s->end > before) {
+			holds = TRUE;
+			value = s->value;
+			since = s->start;
+			break;
+		}
+		if (!push_span(&k->now, *s))
+			return FALSE;
+	}
+	for (p += from_time(p, in->points.count, in->first); p < end; p = q) {
+		for (q = p + 1; q < end && q->time == p->time; q++)
+			;
+		if (holds && any_breaks(p, q, value)) {
+			if (!push_span(&k->now, (span){since, p->time + k->tick, value}))
+				return FALSE;
+			holds = FALSE;
+		}
+		for (const point *i = p; !holds && i < q; i++)
+			if (i->kind == INITIATION) {
+				if (any_breaks(p, q, i->value))
+					break;
+				holds = TRUE;
+				value = i->value;
+				since = p->time + k->tick;
+			}
+	}
+	return !holds || push_span(&k->now, (span){since, OPEN, value});
+}
+
+/*  What is said of a change: see prolog/rtec/changes.pl. */
+
+typedef struct {
+	kept *k;
+	int64_t until, after;	/* what was known before, and what is past */
+	int events;		/* some rule speaks of starts and ends */
+	term_t start, end, interval, number, args, update, list;
+} report;
+
+static int put_end(term_t t, int64_t time)
+{
+	return time == OPEN ? PL_put_atom(t, atom_inf) : PL_put_int64(t, time);
+}
+
+static int cons_interval(report *r, term_t list, int64_t start, int64_t end)
+{
+	return PL_put_int64(r->start, start) && put_end(r->end, end) &&
+		PL_cons_functor(r->interval, functor_comma2, r->start, r->end) &&
+		PL_cons_list(list, r->interval, list);
+}
+
+/*  put_intervals(r, list, s, n, value): the intervals of a value among n spans. */
+
+static int put_intervals(report *r, term_t list, const span *s, uint32_t n, uint32_t value)
+{
+	PL_put_nil(list);
+	while (n-- > 0)
+		if (s[n].value == value && !cons_interval(r, list, s[n].start, s[n].end))
+			return FALSE;
+	return TRUE;
+}
+
+/*  next_border(s, n, value, &i): the next start or end of a value's spans; i counts both. */
+
+static int next_border(const span *s, uint32_t n, uint32_t value, uint32_t *i, int64_t *border)
+{
+	while (*i < 2 * n && s[*i / 2].value != value)
+		*i += 2;
+	if (*i >= 2 * n)
+		return FALSE;
+	*border = *i % 2 ? s[*i / 2].end : s[*i / 2].start;
+	++*i;
+	return TRUE;
+}
+
+/*  put_region(r, span, region, ...): where a value holds in one of two lists of spans and not
+    in the other, as far as that was known before; and from when on, until when, in all. */
+
+static int put_region(report *r, term_t span_, term_t region, const span *a, uint32_t na,
+		      const span *b, uint32_t nb, uint32_t value)
+{
+	uint32_t i = 0, j = 0, found = 0;
+	int64_t x = 0, y = 0, first = 0, border = 0;
+	int more_a = next_border(a, na, value, &i, &x), more_b = next_border(b, nb, value, &j, &y);
+
+	r->k->region.count = 0;
+	while (more_a || more_b) {
+		int64_t start = border;
+		if (more_a && more_b && x == y) {
+			more_a = next_border(a, na, value, &i, &x);
+			more_b = next_border(b, nb, value, &j, &y);
+			continue;
+		}
+		if (!more_b || (more_a && x < y)) {
+			border = x;
+			more_a = next_border(a, na, value, &i, &x);
+		} else {
+			border = y;
+			more_b = next_border(b, nb, value, &j, &y);
+		}
+		if (found++ == 0)
+			first = border;
+		if (found % 2 == 0 && start <= r->until &&
+		    !push_span(&r->k->region,
+			       (span){start, border > r->until ? r->until + 1 : border, value}))
+			return FALSE;
+	}
+	if (!PL_put_int64(r->start, first) || !put_end(r->end, border) ||
+	    !PL_cons_functor(span_, functor_minus2, r->start, r->end))
+		return FALSE;
+	return put_intervals(r, region, r->k->region.items, r->k->region.count, value);
+}
+
+/*  put_events(r, list, ...): where the value starts (or ends) in the second list of spans and
+    not in the first. From the last to the first, since a list is made from its end. */
+
+static int put_events(report *r, term_t list, const span *a, uint32_t na, const span *b,
+		      uint32_t nb, uint32_t value, int ends)
+{
+	PL_put_nil(list);
+	while (nb-- > 0) {
+		int64_t time = ends ? b[nb].end : b[nb].start;
+		if (b[nb].value != value || time == OPEN || time - r->k->tick <= r->after)
+			continue;
+		while (na > 0 && (a[na - 1].value != value ||
+				  (ends ? a[na - 1].end : a[na - 1].start) > time))
+			na--;
+		if (na > 0 && (ends ? a[na - 1].end : a[na - 1].start) == time)
+			continue;
+		if (!PL_put_int64(r->number, time - r->k->tick) ||
+		    !PL_cons_list(list, r->number, list))
+			return FALSE;
+	}
+	return TRUE;
+}
+
+static int same_spans(const span *a, uint32_t na, const span *b, uint32_t nb, uint32_t value)
+{
+	uint32_t i = 0, j = 0;
+
+	for (;; i++, j++) {
+		while (i < na && a[i].value != value)
+			i++;
+		while (j < nb && b[j].value != value)
+			j++;
+		if (i == na || j == nb)
+			return i == na && j == nb;
+		if (a[i].start != b[j].start || a[i].end != b[j].end)
+			return FALSE;
+	}
+}
+
+static int has_value(const span *s, uint32_t n, uint32_t value)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (s[i].value == value)
+			return TRUE;
+	return FALSE;
+}
+
+/*  put_change(r, t, ...): the term change(Span,Region,Begun,Unbegun,Ended,Unended). */
+
+static int put_change(report *r, term_t t, const span *old, uint32_t n_old, const span *now,
+		      uint32_t n_now, uint32_t value)
+{
+	term_t args = r->args;
+
+	if (!put_region(r, args, args + 1, old, n_old, now, n_now, value))
+		return FALSE;
+	if (!r->events) {
+		for (int i = 2; i < 6; i++)
+			PL_put_nil(args + i);
+	} else if (!put_events(r, args + 2, old, n_old, now, n_now, value, FALSE) ||
+		   !put_events(r, args + 3, now, n_now, old, n_old, value, FALSE) ||
+		   !put_events(r, args + 4, old, n_old, now, n_now, value, TRUE) ||
+		   !put_events(r, args + 5, now, n_now, old, n_old, value, TRUE))
+		return FALSE;
+	return PL_cons_functor_v(t, functor_change6, args);
+}
+
+/*  report_value(r, in, left, value): add update(F,V,Had,Is,Change) to the list if F=V holds
+    in other intervals than before; of those before, the window has left the first few. */
+
+static int report_value(report *r, const instance *in, uint32_t left, uint32_t value)
+{
+	const span *old = in->held.items, *known = old + left, *now = r->k->now.items;
+	uint32_t n_known = in->held.count - left, n_now = r->k->now.count;
+	int same = same_spans(known, n_known, now, n_now, value);
+	term_t u = r->update;
+
+	if (same && !has_value(old, left, value))
+		return TRUE;
+	return terms_put(&r->k->terms, in->fluent, u) && terms_put(&r->k->terms, value, u + 1) &&
+		PL_put_atom(u + 2, has_value(old, in->held.count, value) ? atom_true : atom_false) &&
+		put_intervals(r, u + 3, now, n_now, value) &&
+		(same ? PL_put_atom(u + 4, atom_left)
+		 : put_change(r, u + 4, known, n_known, now, n_now, value)) &&
+		PL_cons_functor_v(r->interval, functor_update5, u) &&
+		PL_cons_list(r->list, r->interval, r->list);
+}
+
+/*  unseen(k, value): look at each value once. */
+
+static int unseen(kept *k, uint32_t value, int *is)
+{
+	if (!cover(&k->marks, value))
+		return FALSE;
+	*is = k->marks.items[value] != k->mark;
+	k->marks.items[value] = k->mark;
+	return TRUE;
+}
+
+static int report_instance(report *r, const instance *in, uint32_t left)
+{
+	kept *k = r->k;
+	const span *old = in->held.items, *now = k->now.items;
+	uint32_t same = 0;	/* so many spans are as they were */
+	int is;
+
+	while (left + same < in->held.count && same < k->now.count &&
+	       old[left + same].start == now[same].start && old[left + same].end == now[same].end &&
+	       old[left + same].value == now[same].value)
+		same++;
+	if (++k->mark == 0) {
+		memset(k->marks.items, 0, k->marks.count * sizeof *k->marks.items);
+		k->mark = 1;
+	}
+	for (uint32_t i = 0; i < in->held.count; i++) {
+		if (i == left)
+			i += same;
+		if (i < in->held.count &&
+		    (!unseen(k, old[i].value, &is) ||
+		     (is && !report_value(r, in, left, old[i].value))))
+			return FALSE;
+	}
+	for (uint32_t i = same; i < k->now.count; i++)
+		if (!unseen(k, now[i].value, &is) || (is && !report_value(r, in, left, now[i].value)))
+			return FALSE;
+	return TRUE;
+}
+
+static int update_instance(report *r, uint32_t i)
+{
+	kept *k = r->k;
+	instance *in = &k->instances[i];
+	int64_t border = k->window + k->tick;
+	uint32_t left = 0;
+	int initiated = FALSE;
+
+	if (!settle(k, in) || !resweep(k, in))
+		return FALSE;
+	while (left < in->held.count && in->held.items[left].end <= border)
+		left++;
+	uint32_t past = 0;
+	while (past < k->now.count && k->now.items[past].end <= border)
+		past++;
+	k->now.count -= past;
+	memmove(k->now.items, k->now.items + past, k->now.count * sizeof(span));
+	if (!report_instance(r, in, left))
+		return FALSE;
+	spans held = in->held;
+	in->held = k->now;
+	k->now = held;
+	in->concerned = FALSE;
+	for (uint32_t p = 0; !initiated && p < in->points.count; p++)
+		initiated = in->points.items[p].kind == INITIATION;
+	if (in->held.count == 0 && !initiated) {
+		in->known = FALSE;
+		in->points.count = in->sorted = 0;
+		k->of_term.items[in->fluent] = 0;
+		return push_number(&k->unused, i);
+	}
+	return TRUE;
+}
+
+/*  kept_changes(+Kept, +Until, +After, +Events, -Updates): sweep what is concerned. Updates
+    lists update(F,V,Had,Is,Change): F=V now holds in Is; it held before if Had is `true`. Change
+    is as of changes.pl, or `left` if the window has left intervals, and no more. Events is `read`
+    if starts and ends are to be told. Fails if the whole is unfit. */
+
+static foreign_t kept_changes(term_t t, term_t until, term_t after, term_t events, term_t updates)
+{
+	report r = {0};
+	atom_t name;
+
+	if (!get_kept(t, &r.k) || !PL_get_int64_ex(until, &r.until) ||
+	    !PL_get_int64_ex(after, &r.after) || !PL_get_atom_ex(events, &name) || r.k->unfit)
+		return FALSE;
+	r.events = name == atom_read;
+	r.start = PL_new_term_refs(16);
+	r.end = r.start + 1;
+	r.interval = r.start + 2;
+	r.number = r.start + 3;
+	r.list = r.start + 4;
+	r.args = r.start + 5;
+	r.update = r.start + 11;
+	PL_put_nil(r.list);
+	for (uint32_t i = 0; i < r.k->concerned.count; i++)
+		if (!update_instance(&r, r.k->concerned.items[i])) {
+			r.k->unfit = TRUE;
+			return FALSE;
+		}
+	r.k->concerned.count = 0;
+	return PL_unify(updates, r.list);
+}
+
+void install_kept(void)
+{
+	static const char *names[] = {"c", "i", "t", "x"};
+
+	for (int kind = CARRIED; kind <= OTHERS; kind++)
+		kind_atoms[kind] = PL_new_atom(names[kind]);
+	atom_inf = PL_new_atom("inf");
+	atom_left = PL_new_atom("left");
+	atom_read = PL_new_atom("read");
+	atom_true = PL_new_atom("true");
+	atom_false = PL_new_atom("false");
+	atom_all = PL_new_atom("all");
+	atom_each = PL_new_atom("each");
+	atom_fresh = PL_new_atom("fresh");
+	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
+	functor_minus2 = PL_new_functor(PL_new_atom("-"), 2);
+	functor_change6 = PL_new_functor(PL_new_atom("change"), 6);
+	functor_update5 = PL_new_functor(PL_new_atom("update"), 5);
+	PL_register_foreign("kept_new", 1, kept_new, 0);
+	PL_register_foreign("kept_begin", 3, kept_begin, 0);
+	PL_register_foreign("kept_point", 5, kept_point, 0);
+	PL_register_foreign("kept_redo", 3, kept_redo, 0);
+	PL_register_foreign("kept_fluents", 3, kept_fluents, 0);
+	PL_register_foreign("kept_size", 2, kept_size, 0);
+	PL_register_foreign("kept_ask", 2, kept_ask, 0);
+	PL_register_foreign("kept_changes", 5, kept_changes, 0);
+}
