@@ -88,6 +88,7 @@ declare(M) :-
               M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/3,
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
               M:rtec_kept_points/2, M:rtec_kept_unfit/1, M:rtec_member/2, M:rtec_pair/3,
+              M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_followed/1, M:rtec_last_mode/1,
               M:rtec_cycle_points/3, M:rtec_due/3, M:rtec_awaiting/1
             ]).

@@ -4,6 +4,7 @@
             relative_complement_all/3,
             holds_at/2,
             held_before/2,              % +Is, +T1
+            rtec_later/3,               % +Is, +T, +At
             starts_within/4,
             ends_within/4,
             intervals_subtract/3,
@@ -18,6 +19,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
+:- use_module(pieces, [rtec_later/3]).
 :- use_module(allen).
 :- use_module(trajectories, [held_before/2]).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).

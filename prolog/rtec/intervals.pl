@@ -203,9 +203,8 @@ relative_complement_all(Is0, Lists, Complement) :-
 %   T is in one of the intervals.
 
 holds_at([(S,E)|Is], T) :-
-    T >= S,
     (   T < E
-    ->  true
+    ->  T >= S
     ;   holds_at(Is, T)
     ).
 

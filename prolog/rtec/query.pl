@@ -11,6 +11,7 @@
 :- use_module(cycles).
 :- use_module(cycle_points, [keep_alone/5]).
 :- use_module(hooks).
+:- use_module(pieces, [forget_pieces/1]).
 :- use_module(allen, [forget_unrelated/2]).
 :- use_module(culprits).
 :- use_module(incremental).
@@ -40,6 +41,7 @@ recognise(M, W, Q) :-
 
 recognise(M, W, Q, Mode) :-
     set_window(M, W, Q),
+    forget_pieces(M),
     M:rtec_run(Start, Tick, _),
     (   retract(M:rtec_first)
     ->  First = true

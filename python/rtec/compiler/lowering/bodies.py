@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rtec.compiler.bodies import map_goals
+from rtec.compiler.checks.binding import Call, calls
 from rtec.compiler.declarations import Entities
 from rtec.compiler.dependencies import Graph
 from rtec.compiler.description import Description, Rule
@@ -39,10 +42,24 @@ class BodyLowering(Names):
         self.used_domains: set[Key] = set()
         self.members: frozenset[Key] = frozenset()
         self.head_time: Term | None = None
+        self.asked: dict[str, Key] = {}
+        self._asking: set[int] = set()
 
     def lower_body(self, body: Term) -> Term:
         """Lower the goals of a body, or of a part of one."""
         return map_goals(body, self._goal, self._counted_goal)
+
+    def lower_asking(self, body: Term, bound: Iterable[Var] = ()) -> Term:
+        """Lower a body that reads what is known already, with some variables bound before.
+
+        Its holdsAt of one instance at one time-point become asks, which need not walk through
+        the intervals of the instance.
+        """
+        known = {v.name for v in bound}
+        self._asking = {id(call.goal) for call in calls(body, known) if _is_ask(call)}
+        lowered = self.lower_body(body)
+        self._asking = set()
+        return lowered
 
     def within_window(self, rule: Rule) -> list[Term]:
         """A rule without conditions speaks of a fixed time-point, seen when a window shows it."""
@@ -53,7 +70,9 @@ class BodyLowering(Names):
         return [window, after, compound("=<", rule.time, Var("RtecQ"))]
 
     def _body(self, rule: Rule) -> Term:
-        goals = conjuncts(self.lower_body(rule.body)) or self.within_window(rule)
+        reads_known = rule.kind in ("initiated", "terminated", "event")
+        lower = self.lower_asking if reads_known else self.lower_body
+        goals = conjuncts(lower(rule.body)) or self.within_window(rule)
         return conjunction([*self.range_goals(rule), *goals])
 
     def range_goals(self, rule: Rule) -> list[Term]:
@@ -134,6 +153,8 @@ class BodyLowering(Names):
             if self.entities.kinds_of(ref.key) == ["input"]:
                 if self.entities.input_fluents[ref.key] == "point":
                     return Compound(f"point_{ref.key[0]}", (ref.time, ref.value, *named[1]))
+            if id(ref.goal) in self._asking:
+                return self._ask(ref)
             intervals = self._fresh(ref)
             return conjunction(
                 [*self._found(ref, intervals), compound("holds_at", intervals, ref.time)]
@@ -152,6 +173,13 @@ class BodyLowering(Names):
             which, intervals, Var(f"{intervals.name}W"), Var(f"{intervals.name}Tick"), ref.time
         )
         return conjunction([*self._found(ref, intervals), scope, within])
+
+    def _ask(self, ref: Reference) -> Term:
+        """Ask for one instance at one time-point: `at_holds_f(Args.., V, T)`."""
+        stored = self._stored(ref, ref.time)
+        assert isinstance(stored, Compound) and ref.key is not None
+        self.asked[stored.functor] = ref.key
+        return Compound(f"at_{stored.functor}", stored.args)
 
     def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         """Read a member of the cycle that is being evaluated, at the time it has come to."""
@@ -209,3 +237,13 @@ class BodyLowering(Names):
         if self.entities.kinds_of(ref.key) == ["simple"] and not self.may_be_default(ref):
             reader = self.store(ref.key, "simple")  # instances that nobody has met hold no other
         return Compound(reader, (*named[1], ref.value, intervals))
+
+
+def _is_ask(call: Call) -> bool:
+    """Whether a goal is a holdsAt with everything in it bound."""
+    ref = reference(call.goal)
+    return (
+        ref is not None
+        and ref.reading == "holdsAt"
+        and all(v.name in call.bound for v in variables(ref.goal))
+    )

@@ -253,17 +253,18 @@ class CycleLowering:
         if front and self._starts_outside(rule):
             names_of = [v for v in variables(conjunction(front)) if v != rule.time]
             passed = Compound("v", tuple(names_of)) if names_of else Atom("v")
-            lowered = conjunction([lowering.lower_body(goal) for goal in front])
+            lowered = lowering.lower_asking(conjunction(front))
             section.add(
                 compound(names["trigger"], rule.time, Num(number), passed), lowered, rule.clause
             )
+            fired = lowering.lower_asking(conjunction(rest), [*names_of, *variables(rule.time)])
             section.add(
                 compound(names["fire"], Num(number), passed, rule.time, *subject),
-                self._grounded(rule, [lowering.lower_body(goal) for goal in rest]),
+                self._grounded(rule, fired),
                 rule.clause,
             )
         else:
-            body = [lowering.lower_body(goal) for goal in [*front, *rest]]
+            body = lowering.lower_asking(conjunction([*front, *rest]), variables(rule.time))
             section.add(
                 compound(names["local"], rule.time, *subject),
                 self._grounded(rule, body),
@@ -272,17 +273,17 @@ class CycleLowering:
         lowering.members = frozenset()
         lowering.head_time = None
 
-    def _grounded(self, rule: Rule, body: list[Term]) -> Term:
+    def _grounded(self, rule: Rule, body: Term) -> Term:
         """Groundings supply instances where a rule leaves arguments open."""
         lowering = self.lowering
         if rule.kind == "event" or not lowering.leaves_open(rule):
-            return conjunction(body)
+            return body
         key = entity_key(rule.entity)
         if not lowering.is_grounded(key):
-            return conjunction(body)
+            return body
         assert rule.value is not None
         return conjunction(
-            [compound(lowering.symbol("grounded", key), rule.entity, rule.value), *body]
+            [compound(lowering.symbol("grounded", key), rule.entity, rule.value), *conjuncts(body)]
         )
 
     def _split(self, rule: Rule) -> tuple[list[Term], list[Term]]:

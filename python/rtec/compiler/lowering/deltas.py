@@ -360,8 +360,9 @@ class DeltaLowering:
         first, *rest = conjuncts(rule.body)
         trigger = reference(first)
         assert trigger is not None and rule.time is not None
-        lowered = [self.lowering.lower_body(goal) for goal in rest]
-        section.add(head, conjunction([*self.came(trigger), *lowered]), rule.clause)
+        lowered = self.lowering.lower_asking(conjunction(rest), variables(first))
+        gained = [*self.came(trigger), *conjuncts(lowered)]
+        section.add(head, conjunction(gained), rule.clause)
         touched = compound(touches, rule.entity, rule.time)
         section.add(touched, conjunction(self.went(trigger)), rule.clause)
         lookup = conjuncts(self.lowering.lower_body(first))

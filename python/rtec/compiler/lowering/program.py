@@ -41,6 +41,7 @@ class Lowering(ReaderLowering):
         self._rules()
         self._helpers()
         self._readers()
+        self._asks()
         self._steps()
         return self.out
 

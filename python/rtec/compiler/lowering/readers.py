@@ -49,6 +49,32 @@ class ReaderLowering(StaticLowering):
             ),
         )
 
+    def _asks(self) -> None:
+        """Clauses by which rules ask whether something holds at a time-point.
+
+        The first interval is looked at in place; for the others, and for how such a clause may
+        replace itself, see prolog/rtec/pieces.pl.
+        """
+        section = self.out.section("Whether something holds at a time-point")
+        time, start, end, later = Var("T"), Var("S"), Var("E"), Var("Is")
+        for reader, key in sorted(self.asked.items()):
+            name = f"at_{reader}"
+            fluent = general(key)
+            args = fluent.args if isinstance(fluent, Compound) else ()
+            intervals = compound("[|]", compound(",", start, end), later)
+            here = compound("->", compound("<", time, end), compound(">=", time, start))
+            beyond = compound("rtec_later", later, time, Atom(name))
+            self.out.declare(name, key[1] + 2)
+            section.add(
+                Compound(name, (*args, Var("V"), time)),
+                conjunction(
+                    [
+                        Compound(reader, (*args, Var("V"), intervals)),
+                        compound(";", here, beyond),
+                    ]
+                ),
+            )
+
     def _point_reader(self, section: Section, key: Key) -> None:
         """The clause of holdsAtIE/2, by which background files read reported points."""
         fluent = general(key)
