@@ -4,7 +4,7 @@
             relative_complement_all/3,
             holds_at/2,
             held_before/2,              % +Is, +T1
-            rtec_later/3,               % +Is, +T, +At
+            rtec_later/3,               % +Is, +T, +Ask
             starts_within/4,
             ends_within/4,
             intervals_subtract/3,

@@ -1,5 +1,5 @@
 :- module(rtec_pieces,
-          [ rtec_later/3,               % +Is, +T, +At
+          [ rtec_later/3,               % +Is, +T, +Ask
             forget_pieces/1             % +M
           ]).
 :- set_prolog_flag(optimise, true).
@@ -11,9 +11,9 @@
 
 Rules ask whether an instance holds a value at a time-point by
 
-    at_holds_f(X, V, T) :-
+    ask_holds_f(X, V, T) :-
         holds_f(X, V, [(S,E)|Is]),
-        ( T < E -> T >= S ; rtec_later(Is, T, at_holds_f) ).
+        ( T < E -> T >= S ; rtec_later(Is, T, ask_holds_f) ).
 
 To fetch the list and to walk through it is the fastest way for a few intervals,
 and slow for hundreds of them and as many events. Such a clause therefore replaces
@@ -45,17 +45,17 @@ walks_to_cut(8).
 
 :- module_transparent rtec_later/3.
 
-%!  rtec_later(+Is, +T, +At) is semidet.
+%!  rtec_later(+Is, +T, +Ask) is semidet.
 %
-%   T is in one of the intervals. If these are many, the predicate At of the calling
+%   T is in one of the intervals. If these are many, the predicate Ask of the calling
 %   module looks into pieces from now on.
 
-rtec_later([(S,E)|Is], T, At) :-
+rtec_later([(S,E)|Is], T, Ask) :-
     (   T < E
     ->  T >= S
     ;   Is = [_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_|_]
     ->  context_module(M),
-        use_pieces(M, At),
+        use_pieces(M, Ask),
         holds_at(Is, T)
     ;   holds_at(Is, T)
     ).
@@ -64,11 +64,11 @@ rtec_later([(S,E)|Is], T, At) :-
 %   also after the time limit has struck in between. What is asked with variables, or
 %   at something else than an integer, is looked up as before.
 
-use_pieces(M, At) :-
-    current_predicate(M:At/Arity),
-    functor(Head, At, Arity),
+use_pieces(M, Ask) :-
+    current_predicate(M:Ask/Arity),
+    functor(Head, Ask, Arity),
     findall(Ref, clause(M:Head, _, Ref), Old),
-    atom_concat(at_, Store, At),
+    atom_concat(ask_, Store, Ask),
     atom_concat(long_, Store, Long),
     dynamic(M:Long/Arity),
     (   M:rtec_long(Long, Arity)

@@ -11,10 +11,10 @@
 
 program("
     :- set_prolog_flag(optimise, true).
-    :- dynamic holds_f/3, at_holds_f/3.
-    at_holds_f(A1, V, T) :-
+    :- dynamic holds_f/3, ask_holds_f/3.
+    ask_holds_f(A1, V, T) :-
         holds_f(A1, V, [(S,E)|Is]),
-        ( T < E -> T >= S ; rtec_later(Is, T, at_holds_f) ).
+        ( T < E -> T >= S ; rtec_later(Is, T, ask_holds_f) ).
     rtec_state(holds_f, 3).
     ").
 
@@ -34,7 +34,7 @@ even(N, Is) :-
 %   So many asks that a list that may be cut is.
 
 ask_often(M, X, V, T) :-
-    forall(between(1, 20, _), ignore(M:at_holds_f(X, V, T))).
+    forall(between(1, 20, _), ignore(M:ask_holds_f(X, V, T))).
 
 cuts(M, N) :-
     (   M:rtec_long(Long, Arity)
@@ -44,7 +44,7 @@ cuts(M, N) :-
     ).
 
 asked(M, X, V, Ts, Found) :-
-    findall(T, ( member(T, Ts), M:at_holds_f(X, V, T) ), Found).
+    findall(T, ( member(T, Ts), M:ask_holds_f(X, V, T) ), Found).
 
 %   The time-points around every end of an interval.
 
@@ -84,8 +84,8 @@ test(rarely, N == 0) :-
     even(100, Is),
     flag(rtec_walks, _, 1),
     with_facts([holds_f(a,true,Is)], M,
-               ( M:at_holds_f(a, true, 1000),
-                 M:at_holds_f(a, true, 1001),
+               ( M:ask_holds_f(a, true, 1000),
+                 M:ask_holds_f(a, true, 1001),
                  cuts(M, N)
                )).
 
@@ -105,7 +105,7 @@ test(determinate) :-
     with_facts([holds_f(a,true,Is),holds_f(b,true,Is),holds_f(a,false,Is)], M,
                ( ask_often(M, a, true, 1000),
                  forall(member(X, [a,b]),
-                        ( call_cleanup(M:at_holds_f(X, true, 1000), Done = true),
+                        ( call_cleanup(M:ask_holds_f(X, true, 1000), Done = true),
                           Done == true
                         ))
                )).
@@ -146,9 +146,9 @@ steps(N, Steps) :-
     T is 20*N-15,
     with_facts([holds_f(a,true,Is)], M,
                ( ask_often(M, a, true, T),
-                 once(M:at_holds_f(a, true, 40)),
+                 once(M:ask_holds_f(a, true, 40)),
                  statistics(inferences, I0),
-                 once(M:at_holds_f(a, true, 40)),
+                 once(M:ask_holds_f(a, true, 40)),
                  statistics(inferences, I1)
                )),
     Steps is I1-I0.
@@ -180,32 +180,32 @@ test(argument, Xs == [a,g(b),g(c)]) :-
                ( ask_often(M, a, true, 1000),
                  ask_often(M, g(b), true, 1000),
                  cuts(M, 2),
-                 findall(X, M:at_holds_f(X, true, 22), Xs)
+                 findall(X, M:ask_holds_f(X, true, 22), Xs)
                )).
 test(inner_argument, Xs == [b,c]) :-
     facts(_, Facts),
     with_facts(Facts, M,
                ( ask_often(M, g(b), true, 1000),
-                 findall(X, M:at_holds_f(g(X), true, 22), Xs)
+                 findall(X, M:ask_holds_f(g(X), true, 22), Xs)
                )).
 test(value, Vs == [true,false]) :-
     facts(_, Facts),
     with_facts(Facts, M,
                ( ask_often(M, a, true, 1000),
-                 findall(V, M:at_holds_f(a, V, 27), Vs)
+                 findall(V, M:ask_holds_f(a, V, 27), Vs)
                )).
 test(time, error(instantiation_error)) :-
     facts(_, Facts),
     with_facts(Facts, M,
                ( ask_often(M, a, true, 1000),
-                 M:at_holds_f(a, true, _)
+                 M:ask_holds_f(a, true, _)
                )).
 test(no_integer) :-
     facts(_, Facts),
     with_facts(Facts, M,
                ( ask_often(M, a, true, 1000),
-                 M:at_holds_f(a, true, 1009.5),
-                 \+ M:at_holds_f(a, true, 1010.0)
+                 M:ask_holds_f(a, true, 1009.5),
+                 \+ M:ask_holds_f(a, true, 1010.0)
                )).
 
 %   Ends that are no integers, as a helper may make them, are walked through.
@@ -213,8 +213,8 @@ test(no_integers, N == 0) :-
     findall((S,E), ( between(1, 100, I), S is 20.0*I, E is S+10 ), Is),
     with_facts([holds_f(a,true,Is)], M,
                ( ask_often(M, a, true, 1000),
-                 M:at_holds_f(a, true, 1009),
-                 \+ M:at_holds_f(a, true, 1010),
+                 M:ask_holds_f(a, true, 1009),
+                 \+ M:ask_holds_f(a, true, 1010),
                  cuts(M, N)
                )).
 

@@ -175,11 +175,11 @@ class BodyLowering(Names):
         return conjunction([*self._found(ref, intervals), scope, within])
 
     def _ask(self, ref: Reference) -> Term:
-        """Ask for one instance at one time-point: `at_holds_f(Args.., V, T)`."""
+        """Ask for one instance at one time-point: `ask_holds_f(Args.., V, T)`."""
         stored = self._stored(ref, ref.time)
         assert isinstance(stored, Compound) and ref.key is not None
         self.asked[stored.functor] = ref.key
-        return Compound(f"at_{stored.functor}", stored.args)
+        return Compound(f"ask_{stored.functor}", stored.args)
 
     def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         """Read a member of the cycle that is being evaluated, at the time it has come to."""
@@ -240,10 +240,14 @@ class BodyLowering(Names):
 
 
 def _is_ask(call: Call) -> bool:
-    """Whether a goal is a holdsAt with everything in it bound."""
+    """Whether a goal is a holdsAt with everything in it bound.
+
+    What has compound arguments is found in another way, see `_found`.
+    """
     ref = reference(call.goal)
     return (
         ref is not None
         and ref.reading == "holdsAt"
+        and not (ref.entity is not None and compound_arguments(ref.entity))
         and all(v.name in call.bound for v in variables(ref.goal))
     )

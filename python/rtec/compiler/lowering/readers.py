@@ -58,7 +58,7 @@ class ReaderLowering(StaticLowering):
         section = self.out.section("Whether something holds at a time-point")
         time, start, end, later = Var("T"), Var("S"), Var("E"), Var("Is")
         for reader, key in sorted(self.asked.items()):
-            name = f"at_{reader}"
+            name = f"ask_{reader}"
             fluent = general(key)
             args = fluent.args if isinstance(fluent, Compound) else ()
             intervals = compound("[|]", compound(",", start, end), later)
