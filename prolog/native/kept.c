@@ -272,7 +272,7 @@ static foreign_t kept_begin(term_t t, term_t window, term_t tick)
 			if (!concern(k, i))
 				return FALSE;
 	}
-	if (k->terms.count > 4096 + 4 * k->count)
+	if (k->terms.count > 64 + 4 * k->count)
 		return renumber(k);
 	return TRUE;
 }
