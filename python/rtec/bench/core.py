@@ -1,10 +1,11 @@
 """`rtec bench core`: what the engine costs, phase by phase, and how that grows.
 
-Four questions, each answered over a generated stream of vessels:
+Five questions, each answered over a generated stream of vessels:
 
 - how many events a second the whole of `rtec run` does, and which phase takes the time;
 - how many times longer recognition takes than the floor (rtec.bench.floor);
 - what doubling the window costs;
+- what doubling it costs where a few vessels have many intervals each;
 - what entities cost that the description knows of, but that nothing happens to.
 """
 
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from rtec.runtime.settings import RunSettings
 PHASES = ("read", "hand_over", "recognise", "collect", "write")
 SIZE = 3600
 IDLE = 100
+FEW = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,13 @@ class Scale:
 
 
 def run(report: Report, scale: Scale) -> None:
-    """Answer the four questions."""
+    """Answer the five questions."""
     with tempfile.TemporaryDirectory(prefix="rtec-bench-") as name:
         folder = Path(name)
         whole_command(report, scale, folder)
         against_floor(report, scale, folder)
         doubled_window(report, scale, folder)
+        many_intervals(report, scale, folder)
         idle_entities(report, scale, folder)
 
 
@@ -179,22 +182,38 @@ def against_floor(report: Report, scale: Scale, folder: Path) -> None:
 def doubled_window(report: Report, scale: Scale, folder: Path) -> None:
     """Measure windows of one, two and four times the size over the same stream."""
     path = scale.write(folder / "double.csv", 4 * (1 + scale.repeat), events=scale.events // 4)
+    _growing(
+        report, "doubled_window", "windows of twice the size, three levels", LEVELS, path, SIZE
+    )
+
+
+def many_intervals(report: Report, scale: Scale, folder: Path) -> None:
+    """The same with a hundredth of the vessels, so that each has a hundred times the intervals."""
+    few = replace(scale, entities=max(1, scale.entities // FEW))
+    path = few.write(folder / "few.csv", 4 * (1 + scale.repeat), events=scale.events // 4)
+    title = f"windows of twice the size, a dozen fluents of {few.entities:,} vessels"
+    _growing(report, "many_intervals", title, FLEET, path, SIZE)
+
+
+def _growing(
+    report: Report, key: str, title: str, description: Path, path: Path, size: int
+) -> None:
     rows: list[dict[str, Any]] = []
     before: float | None = None
     for times in (1, 2, 4):
-        figures = _measured(Subject(LEVELS, (), (path,)), SIZE * times)
+        figures = _measured(Subject(description, (), (path,)), size * times)
         found = typical(figures[1:])
         rows.append(
             {
-                "window": SIZE * times,
+                "window": size * times,
                 **_row(found),
                 "growth": None if before is None else ratio(found.recognise, before),
             }
         )
         before = found.recognise
     report.add(
-        "doubled_window",
-        "windows of twice the size, three levels",
+        key,
+        title,
         [
             Column("window", "window", "{:,}"),
             Column("records", "records", "{:,}"),

@@ -42,6 +42,8 @@ def test_core(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     windows = figures["doubled_window"]
     assert [row["window"] for row in windows] == [3600, 7200, 14400]
     assert windows[1]["records"] == 2 * windows[0]["records"]
+    crowded = figures["many_intervals"]
+    assert [row["records"] for row in crowded] == [100, 200, 400]
     few, many = figures["idle_entities"]
     assert (few["entities"], many["entities"]) == (5, 500)
     assert few["answers"] == many["answers"]
