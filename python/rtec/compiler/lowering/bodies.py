@@ -44,6 +44,7 @@ class BodyLowering(Names):
         self.head_time: Term | None = None
         self.asked: dict[str, Key] = {}
         self._asking: set[int] = set()
+        self._searching: set[int] = set()
 
     def lower_body(self, body: Term) -> Term:
         """Lower the goals of a body, or of a part of one."""
@@ -55,10 +56,11 @@ class BodyLowering(Names):
         Its holdsAt of one instance at one time-point become asks, which need not walk through
         the intervals of the instance.
         """
-        known = {v.name for v in bound}
-        self._asking = {id(call.goal) for call in calls(body, known) if _is_ask(call)}
+        found = list(calls(body, {v.name for v in bound}))
+        self._asking = {id(call.goal) for call in found if _is_ask(call)}
+        self._searching = {id(call.goal) for call in found if _is_search(call)}
         lowered = self.lower_body(body)
-        self._asking = set()
+        self._asking, self._searching = set(), set()
         return lowered
 
     def within_window(self, rule: Rule) -> list[Term]:
@@ -218,10 +220,12 @@ class BodyLowering(Names):
         """Goals that find the intervals of a literal.
 
         The value of an instance with compound arguments is looked at afterwards: Prolog's index
-        would go by the value, of which there are few, and not by what is in the compound.
+        would go by the value, of which there are few, and not by what is in the compound. So is
+        it where one argument of many is known: an index over both would be dear to make.
         """
         assert ref.entity is not None
-        if not (isinstance(ref.value, Atom | Num) and compound_arguments(ref.entity)):
+        afterwards = compound_arguments(ref.entity) or id(ref.goal) in self._searching
+        if not (isinstance(ref.value, Atom | Num) and afterwards):
             return [self._stored(ref, intervals)]
         value = Var(f"{intervals.name}V")
         stored = self._stored(ref, intervals)
@@ -250,4 +254,17 @@ def _is_ask(call: Call) -> bool:
         and ref.reading == "holdsAt"
         and not (ref.entity is not None and compound_arguments(ref.entity))
         and all(v.name in call.bound for v in variables(ref.goal))
+    )
+
+
+def _is_search(call: Call) -> bool:
+    """Whether a goal is a holdsAt of some instances, known by an argument."""
+    ref = reference(call.goal)
+    if ref is None or ref.reading != "holdsAt":
+        return False
+    named = name_and_args(ref.entity) if ref.entity is not None else None
+    args = named[1] if named is not None else ()
+    known = [all(v.name in call.bound for v in variables(arg)) for arg in args]
+    return not all(known) and any(
+        isinstance(arg, Var) and is_known for arg, is_known in zip(args, known, strict=True)
     )
