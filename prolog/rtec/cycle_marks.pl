@@ -7,12 +7,15 @@
             deadline/8,                 % +Options, +M, +F, +Current, +Before, +Tick, -D, -V
             meets_again/7,              % +Options, +M, +F, +Current, +Before, +T, +Tick
             awaited/7,                  % +M, +Indicator, +Store, +Delay, +Q0, +Q, -Fs
+            passing/9,                  % +M, +Indicator, +Store, +InStore, +Options, +Q0, +Q, +Tick, -Fs
             await/4,                    % +M, +Store, +F, +D
+            await_next/6,               % +M, +Store, +InStore, +Options, +Tick, +F
             forget_awaited/2            % +M, +Store
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
 :- use_module(store).
+:- use_module(trajectories, [open_value/3]).
 :- autoload(library(lists), [append/3, member/2, last/2]).
 :- autoload(library(ordsets), [ord_subtract/3, ord_union/3]).
 
@@ -171,7 +174,8 @@ meets_again(Options, M, F, since(V,S), since(V1,S1), T, Tick) :-
 %!  await(+M, +Store, +F, +D) is det.
 %
 %   Fs are the instances that may have a deadline after Q0 and up to Q. At first these are all
-%   that hold something with a delay.
+%   that hold something with a delay. An instance is awaited once: in an earlier pane, it is
+%   looked at there, and awaited again.
 
 awaited(M, _, Store, _, Q0, Q, Fs) :-
     M:rtec_awaiting(Store),
@@ -179,7 +183,7 @@ awaited(M, _, Store, _, Q0, Q, Fs) :-
     M:rtec_pane_width(Width),
     First is Q0 div Width,
     Last is Q div Width,
-    findall(F, ( between(First, Last, Pane), retract(M:rtec_due(Pane, Store, F)) ), Fs0),
+    findall(F, ( between(First, Last, Pane), retract(M:rtec_due(Pane, _, Store, F)) ), Fs0),
     sort(Fs0, Fs).
 awaited(M, Name/Arity, Store, Delay, _, _, Fs) :-
     assertz(M:rtec_awaiting(Store)),
@@ -195,10 +199,51 @@ awaited(M, Name/Arity, Store, Delay, _, _, Fs) :-
 await(M, Store, F, D) :-
     M:rtec_pane_width(Width),
     Pane is D div Width,
-    assertz(M:rtec_due(Pane, Store, F)).
+    term_hash(Store-F, Hash),
+    (   M:rtec_due(Pane0, Hash, Store, F)
+    ->  (   Pane0 =< Pane
+        ->  true
+        ;   retractall(M:rtec_due(_, Hash, Store, F)),
+            assertz(M:rtec_due(Pane, Hash, Store, F))
+        )
+    ;   assertz(M:rtec_due(Pane, Hash, Store, F))
+    ).
 
 %!  forget_awaited(+M, +Store) is det.
 
 forget_awaited(M, Store) :-
-    retractall(M:rtec_due(_, Store, _)),
+    retractall(M:rtec_due(_, _, Store, _)),
     retractall(M:rtec_awaiting(Store)).
+
+%!  passing(+M, +Indicator, +Store, +InStore, +Options, +Q0, +Q, +Tick, -Fs) is det.
+%!  await_next(+M, +Store, +InStore, +Options, +Tick, +F) is det.
+%
+%   Fs are the instances whose deadline passes after Q0 and up to Q. The next one of F is
+%   awaited.
+
+passing(M, Indicator, Store, InStore, Options, Q0, Q, Tick, Fs) :-
+    memberchk(delays(Delay,_,_), Options),
+    awaited(M, Indicator, Store, Delay, Q0, Q, Fs0),
+    passing_by(Fs0, M, Store, InStore, Options, Q, Tick, Fs).
+
+passing_by([], _, _, _, _, _, _, []).
+passing_by([F|Fs0], M, Store, InStore, Options, Q, Tick, Fs) :-
+    (   next_deadline(M, InStore, Options, Tick, F, D)
+    ->  (   D =< Q
+        ->  Fs = [F|Fs1]
+        ;   await(M, Store, F, D),
+            Fs = Fs1
+        )
+    ;   Fs = Fs1
+    ),
+    passing_by(Fs0, M, Store, InStore, Options, Q, Tick, Fs1).
+
+await_next(M, Store, InStore, Options, Tick, F) :-
+    (   next_deadline(M, InStore, Options, Tick, F, D)
+    ->  await(M, Store, F, D)
+    ;   true
+    ).
+
+next_deadline(M, InStore, Options, Tick, F, D) :-
+    open_value(InStore, F, Current),
+    deadline(Options, M, F, Current, inf, Tick, D, _).

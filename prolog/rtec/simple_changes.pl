@@ -13,7 +13,8 @@
 :- use_module(store).
 :- use_module(simple_fluents).
 :- use_module(deadlines).
-:- autoload(library(lists), [append/3, member/2, last/2]).
+:- use_module(cycle_marks, [passing/9, await_next/6]).
+:- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2, pairs_keys/2]).
 
 /** <module> Simple fluents, by what has changed
@@ -69,11 +70,14 @@ change_by_panes(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :
     ->  leave(M, Name/Arity, Store, Border),
         forall(member(F-Ops, Groups), keep_points(Ops, F, AllPanes, Q0)),
         pairs_keys(Groups, Fs0),
-        pending(M, Name/Arity, Store, Delay, Fs1),
+        passing(M, Name/Arity, Store, InStore, Options, Q0, Q, Tick, Fs1),
         append(Fs0, Fs1, Fs2),
         sort(Fs2, Fs),
         Delays = delays(Delay,Postponed,Attempts),
-        forall(member(F, Fs), sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run)),
+        forall(member(F, Fs),
+               ( sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run),
+                 await_next(M, Store, InStore, Options, Tick, F)
+               )),
         forget_attempts(M, Attempts, InStore)
     ;   stored_values(M, Name/Arity, Store, Stored),
         change_instances(Groups, Stored, Fluent, AllPanes, Q0, Border)
@@ -255,17 +259,7 @@ keep_points(Ops, F, Panes, Q0) :-
     add_new_points(New, F, Panes, _).
 
 %   A fluent whose values change by themselves is swept from the window's start.
-%   One that has a deadline before it may change without any record.
-
-pending(M, Name/Arity, Store, Delay, Fs) :-
-    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    Goal =.. [Delay,F,V,_,_],
-    findall(F,
-            ( M:Fact,
-              last(Is, (_,inf)),
-              \+ \+ M:Goal
-            ),
-            Fs).
+%   One whose deadline passes changes without any record.
 
 sweep_with_delays(F, Fluent, Store, InPanes, Options, delays(Delay,Postponed,Attempts), Run) :-
     Run = run(W,_,_,Tick,_),

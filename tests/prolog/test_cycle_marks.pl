@@ -97,8 +97,40 @@ test(awaited, First-Then == [f(a)]-[f(b)]) :-
          awaited(M, f/1, holds_f, delay_f, 15, 25, Then)
        )).
 
+%   Whose deadline is put off is looked at when the first would have passed.
+test(awaited_once, Panes-Passing == [2]-[]) :-
+    in([rtec_awaiting(holds_f),holds_f(a,low,[(4,inf)]),attempts_f(f(a),low,[40])], M,
+       ( await(M, holds_f, f(a), 25),
+         await(M, holds_f, f(a), 45),
+         findall(Pane, M:rtec_due(Pane,_,_,_), Panes),
+         accessors(M:holds_f, InStore),
+         options(Options),
+         passing(M, f/1, holds_f, InStore, Options, 20, 30, 1, Passing)
+       )).
+test(awaited_earlier, Panes == [2]) :-
+    in([], M,
+       ( await(M, holds_f, f(a), 45),
+         await(M, holds_f, f(a), 25),
+         findall(Pane, M:rtec_due(Pane,_,_,_), Panes)
+       )).
+test(passing, Passing == [f(a)]) :-
+    in([rtec_awaiting(holds_f),holds_f(a,low,[(4,inf)]),attempts_f(f(a),low,[24])], M,
+       ( await(M, holds_f, f(a), 25),
+         accessors(M:holds_f, InStore),
+         options(Options),
+         passing(M, f/1, holds_f, InStore, Options, 20, 30, 1, Passing)
+       )).
+test(await_next, Panes == [0]) :-
+    in([holds_f(a,high,[(4,inf)]),holds_f(b,middle,[(4,inf)])], M,
+       ( accessors(M:holds_f, InStore),
+         options(Options),
+         await_next(M, holds_f, InStore, Options, 1, f(a)),
+         await_next(M, holds_f, InStore, Options, 1, f(b)),
+         findall(Pane, M:rtec_due(Pane,_,_,_), Panes)
+       )).
+
 test(forget, Fs == []) :-
-    in([rtec_due(1,holds_f,f(b)),rtec_awaiting(holds_f),holds_f(a,middle,[(4,inf)])], M,
+    in([rtec_due(1,7,holds_f,f(b)),rtec_awaiting(holds_f),holds_f(a,middle,[(4,inf)])], M,
        ( forget_awaited(M, holds_f),
          awaited(M, f/1, holds_f, delay_f, 5, 15, Fs)
        )).

@@ -94,8 +94,7 @@ class CycleDeltaLowering:
     def _members(self, title: str, order: list[Vertex]) -> tuple[Section, list[Term]]:
         section = self.deltas.out.section(title)
         members = [self._member(section, vertex) for vertex in order]
-        for name, arity in (("rtec_due", 3), ("rtec_awaiting", 1)):
-            section.add(compound("rtec_panes", Atom(name), Num(arity), Atom("cycle")))
+        self.deltas.awaited(section)
         for number, vertex in enumerate(order, 1):
             for rule in self.by_vertex.get(vertex, ()):
                 if rule.kind in ("initiated", "terminated", "event"):

@@ -213,6 +213,8 @@ class DeltaLowering:
             kind = Atom("panes" if name == panes else "met")
             section.add(compound("rtec_panes", Atom(name), Num(arity), kind))
             self.accessors(section, key, name, rest)
+        if any(rule.kind == "delay" for rule in rules):
+            self.awaited(section)
         names = {kind: lowering.symbol(f"{kind}_gains", key) for kind in ("begin", "end", "wild")}
         touches = lowering.symbol("touches", key)
         for name in names.values():
@@ -235,6 +237,11 @@ class DeltaLowering:
                 head = compound(gains, rule.entity, rule.time, point, rule.value)
                 self._delta_rules(section, rule, head, touches)
         return True
+
+    def awaited(self, section: Section) -> None:
+        """Say that deadlines ahead are kept."""
+        for name, arity in (("rtec_due", 4), ("rtec_awaiting", 1)):
+            section.add(compound("rtec_panes", Atom(name), Num(arity), Atom("cycle")))
 
     def accessors(self, section: Section, key: Key, name: str, rest: tuple[Var, Var]) -> None:
         """Clauses that know how the arguments of a fluent lie in a fact: get, add, take out."""
