@@ -102,7 +102,7 @@ def _member_rules(
         first = _occurrence(scope, pool)
         goals = [_reading(scope, following), *conditions(scope, pool, 1)]
         clauses.append(_point(scope, "initiatedAt", member, value, [first, *goals]))
-    for _ in range(choose(draw, 1, 0, 2)):
+    for _ in range(choose(draw, 1, 2)):
         scope = Scope(draw)
         first = _mark(scope, before, event) or _occurrence(scope, pool)
         goals = conditions(scope, pool, 1)
@@ -153,9 +153,9 @@ def _mark(
     scope: Scope, before: tuple[FluentSignature, ...], event: EventSignature | None
 ) -> Term | None:
     """What happens at the same time-point to a member that comes earlier."""
-    if event is not None and scope.chance():
+    if event is not None and scope.chance() and (not before or scope.chance()):
         return at("happensAt", event.term([scope.fresh(t) for t in event.types]))
-    if not before or not scope.chance():
+    if not before:
         return None
     fluent = scope.choose(*before)
     value = scope.choose(*fluent.value_terms)
