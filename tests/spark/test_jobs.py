@@ -219,3 +219,17 @@ def test_a_wrong_type_in_json_names_partition_row_and_value(spark: Any, tmp_path
     done = CliRunner().invoke(cli, [*asked, "--output", str(tmp_path / "out")])
     assert isinstance(done.exception, StreamError)
     assert "in partition" in str(done.exception) and "'noon'" in str(done.exception)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_blank_lines_are_nothing(spark: Any, tmp_path: Path, form: str) -> None:
+    lines = {
+        "csv": ["", "go_to|4|4|a|b", "   ", "go_to|5|5|a|c", ""],
+        "jsonl": ["", '{"name": "go_to", "time": 4, "args": ["a", "b"]}', " "],
+    }[form]
+    path = tmp_path / f"day.{form}"
+    path.write_text("\n".join(lines) + "\n")
+    frame, shape = read_frame(spark, [str(path)])
+    program = bundled("toy").program
+    found = recognise(frame, program, form=shape, window=9, start=0, end=9, partitions=2)
+    assert {r[1] for r in collected(found)} == {"location"}

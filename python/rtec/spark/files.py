@@ -40,7 +40,7 @@ def read_frame(spark: Any, paths: Sequence[str]) -> tuple[Any, Form]:
     try:
         if kind == "parquet":
             return spark.read.parquet(*paths), "table"
-        lines = as_lines(spark.read.text(list(paths)))
+        lines = spark.read.text(list(paths)).select(F.col("value").alias(LINE))
     except AnalysisException as error:
         raise _unreadable(", ".join(paths), str(error).split("\n")[0]) from None
     return lines, "json" if kind == "jsonl" else "lines"
