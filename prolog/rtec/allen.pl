@@ -187,7 +187,7 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     ->  Hash is -Hash0-1
     ;   Hash = Hash0
     ),
-    (   clause(M:allen_memory(Hash, Id, F, S0, T0), true, Ref)
+    (   M:allen_memory(Hash, Id, F, S0, T0)
     ->  recalled(S0, Border, S, S1),
         recalled(T0, Border, T, T1)
     ;   S0 = [],
@@ -206,14 +206,8 @@ allen_in_window(M:Id, F, Rel, S, T, Mode, Is) :-
     (   S2 == S0,
         T2 == T0
     ->  true
-    ;   forget_if_known(Ref),
+    ;   retractall(M:allen_memory(Hash, Id, F, _, _)),
         remember(S2, T2, M, Hash, Id, F)
-    ).
-
-forget_if_known(Ref) :-
-    (   var(Ref)
-    ->  true
-    ;   erase(Ref)
     ).
 
 remember(S, T, M, Hash, Id, F) :-
