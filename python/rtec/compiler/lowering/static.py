@@ -69,7 +69,11 @@ class StaticLowering(SimpleLowering):
             self.memories += 1
             identity = Atom(f"allen_{self.memories}")
             self.out.declare("allen_memory", 5, state=True)
-            memory = compound("allen_memory", Var("_"), identity, instance, Var("_"), Var("_"))
+            # Asked for by the inside of an instance, SWI-Prolog 9.2.9 would keep for ever what was
+            # forgotten: its indexes inside of compounds hold on to erased clauses.
+            any_instance = Var("RtecInstance")
+            fact = compound("allen_memory", Var("_"), identity, any_instance, Var("_"), Var("_"))
+            memory = conjunction([fact, compound("=", any_instance, instance)])
             head = compound(candidates, rule.entity, rule.value or Var("_"))
             position = sum(1 for h, _, _ in known if functor(h) != self.symbol("intervals", key))
             known.insert(position, (head, memory, rule.clause))
