@@ -64,7 +64,7 @@ test(some_new_in_cycles, Mode == scratch) :-
 
 %   Most of what is in the window is new, or at time-points that were known.
 test(mostly_new, Mode == scratch) :-
-    later(100, 100, 0, auto, Mode).
+    later(100, 200, 0, auto, Mode).
 test(mostly_late, Mode == scratch) :-
     later(1000, 10, 500, auto, Mode).
 
