@@ -410,15 +410,14 @@ at_instance(F, Touched, Stopped, T, Info, Context, State0, State, Items, Tail) :
 %   derived anew and kept. Same is `true` if they were KVs0 before.
 
 rederived(Info, F, T, Context, KVs0, KVs, Same) :-
-    Info = fl(_,_,_,_,InPoints,_,Options,d(_,_,_,Derive,_,_,_)),
-    Context = cx(M,_,W,_,_,_,_),
+    Info = fl(_,_,_,_,InPoints,_,_,d(_,_,_,Derive,_,_,_)),
+    Context = cx(M,_,_,_,_,_,_),
     findall(K-V, call(M:Derive, F, T, K, V), KVs1),
     sort(KVs1, KVs),
     (   KVs =@= KVs0
     ->  Same = true
     ;   Same = false,
-        replace_points(InPoints, F, T, KVs0, KVs),
-        note_attempts(Options, M, F, T, W, KVs0, KVs)
+        replace_points(InPoints, F, T, KVs0, KVs)
     ).
 
 %   state_before(+Info, +F, +T, +Context, +State, -Old, -Current, -Live): what F holds
@@ -453,7 +452,7 @@ move(Old, Current0, Live, F, T, KVs, Info, Context, State0, State, Items, Tail) 
     Info = fl(_,_,_,_,_,_,Options,_),
     Context = cx(M,_,W,_,_,_,Tick),
     delayed(Options, M, F, Current0, T, Context, Due),
-    note_attempts(Options, M, F, T, W, [], KVs),
+    note_attempts(Options, M, F, T, W, KVs),
     all_points(Due, Options, M, F, KVs, KVs1),
     apply_at_once(KVs1, T, Tick, Current0, Current1, Spans, []),
     hidden_value(Options, Current0, Current1, T, Tick, Current),

@@ -2,7 +2,7 @@
           [ leave_marks/3,              % +Options, +M, +W
             mark_predicate/3,           % +Reading, +Options, -Pred
             remark/6,                   % +M, +Pred, +F, +T, +Vs, -Changed
-            note_attempts/7,            % +Options, +M, +F, +T, +W, +KVs0, +KVs
+            note_attempts/6,            % +Options, +M, +F, +T, +W, +KVs
             leave_attempts/4,           % +Options, +M, +InStore, +W
             deadline/8,                 % +Options, +M, +F, +Current, +Before, +Tick, -D, -V
             meets_again/7,              % +Options, +M, +F, +Current, +Before, +T, +Tick
@@ -65,18 +65,26 @@ remark(M, Pred/_, F, T, Vs, Changed) :-
         ord_union(Went, Came, Changed)
     ).
 
-%!  note_attempts(+Options, +M, +F, +T, +W, +KVs0, +KVs) is det.
+%!  note_attempts(+Options, +M, +F, +T, +W, +KVs) is det.
 %
-%   The points of F at T were KVs0 and are KVs. The attempts of a value are those time-points
-%   at which it is initiated, whether it is held already or not; of those that the window has
-%   left the last will do.
+%   The points of F at T are KVs. The attempts of a value are those time-points at which a rule
+%   initiates it, whether it is held already or not; of those that the window has left the last
+%   will do. What a delay initiates begins there, so that it need not be remembered; what one
+%   initiated at T before, as evaluation from scratch remembers it, may not be so any more.
 
-note_attempts(Options, M, F, T, W, KVs0, KVs) :-
+note_attempts(Options, M, F, T, W, KVs) :-
     (   memberchk(delays(_,Postponed,Attempts), Options)
-    ->  findall(V, ( member(i-V, KVs0) ; member(i-V, KVs) ), Vs0),
+    ->  Fact =.. [Attempts,F,V,Ts],
+        findall(V,
+                (   member(i-V, KVs),
+                    postponed(M, Postponed, F, V)
+                ;   M:Fact,
+                    memberchk(T, Ts),
+                    \+ memberchk(i-V, KVs)
+                ),
+                Vs0),
         sort(Vs0, Vs),
-        forall(( member(V, Vs), postponed(M, Postponed, F, V) ),
-               note_attempt(M, Attempts, F, V, T, W, KVs))
+        forall(member(V1, Vs), note_attempt(M, Attempts, F, V1, T, W, KVs))
     ;   true
     ).
 

@@ -33,6 +33,13 @@ initiatedAt(locked(Y)=true, T) :- happensAt(alarm(X), T), next(X, Y).
 terminatedAt(locked(X)=true, T) :- happensAt(pull(X), T), holdsAt(locked(X)=true, T).
 terminatedAt(locked(_)=true, T) :- happensAt(reset, T).
 
+initiatedAt(blink(X)=low, T) :- happensAt(push(X), T), not holdsAt(locked(X)=true, T).
+terminatedAt(locked(X)=true, T) :- happensAt(push(X), T), holdsAt(blink(X)=high, T).
+fi(blink(X)=low, blink(X)=high, 3).
+fi(blink(X)=high, blink(X)=low, 2).
+p(blink(_)=low).
+p(blink(_)=high).
+
 initiatedAt(above(X)=true, T) :- happensAt(start(locked(X)=true), T).
 terminatedAt(above(X)=true, T) :- happensAt(push(X), T), not holdsAt(mode(X)=busy, T).
 """

@@ -57,13 +57,13 @@ test(no_delay, fail) :-
 test(attempts, Facts == [attempts_f(f(a),low,[9,7,4])]) :-
     in([attempts_f(f(a),low,[7,4,3])], M,
        ( options(Options),
-         note_attempts(Options, M, f(a), 9, 5, [], [i-low]),
+         note_attempts(Options, M, f(a), 9, 5, [i-low]),
          stored(M, attempts_f(_,_,_), Facts)
        )).
 test(attempt_no_more, Facts == [attempts_f(f(a),low,[7])]) :-
     in([attempts_f(f(a),low,[9,7])], M,
        ( options(Options),
-         note_attempts(Options, M, f(a), 9, 5, [i-low], [t-low]),
+         note_attempts(Options, M, f(a), 9, 5, [t-low]),
          stored(M, attempts_f(_,_,_), Facts)
        )).
 test(leave_attempts, Facts == [attempts_f(f(b),low,[3]),attempts_f(f(c),low,[8])]) :-
