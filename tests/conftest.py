@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rtec.environment import find_swipl
+from rtec.native import prepare_native
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,6 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["TMPDIR"] = os.environ["SPARK_LOCAL_DIRS"] = folder.name
     tempfile.tempdir = None
     config.add_cleanup(folder.cleanup)
+    # The engine is started once, by whichever test comes first, and may find no cache then.
+    prepare_native(find_swipl().home)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

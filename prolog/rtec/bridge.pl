@@ -115,8 +115,8 @@ bridge_mode(M, Mode) :-
 %   The path of the library in C that was loaded, '' if there is none.
 
 bridge_native(Library) :-
-    (   native
-    ->  getenv('RTEC_NATIVE', Library)
+    (   native(Library)
+    ->  true
     ;   Library = ''
     ).
 

@@ -1,5 +1,5 @@
 :- module(rtec_native,
-          [ native/0,
+          [ native/1,                   % -Library
             load_rows/4,                % +M, +Pred, +N, +Columns
             sweep_begin/1,              % +Tick
             sweep_point/4,              % +F, +T, +K, +V
@@ -22,17 +22,19 @@
 The sources are beside this folder, in `native`. They are compiled by Python (see
 rtec/native.py), which names the library in the variable RTEC_NATIVE. Without it,
 everything is done in Prolog, with the same answers and more slowly: there,
-native/0 and all the others fail.
+native/1 and all the others fail.
 */
 
-loaded :-
+:- dynamic native/1.
+
+load :-
     getenv('RTEC_NATIVE', File),
     File \== '',
-    catch(load_foreign_library(File), _, fail).
+    catch(load_foreign_library(File), _, fail),
+    assertz(native(File)).
 
-:- if(\+ loaded).
+:- if(\+ load).
 
-native :- fail.
 load_rows(_, _, _, _) :- fail.
 sweep_begin(_) :- fail.
 sweep_point(_, _, _, _) :- fail.
@@ -48,9 +50,5 @@ kept_fluents(_, _, _) :- fail.
 kept_size(_, _) :- fail.
 kept_ask(_, _) :- fail.
 kept_changes(_, _, _, _, _) :- fail.
-
-:- else.
-
-native.
 
 :- endif.

@@ -82,3 +82,14 @@ def test_same_answers_without_it(name: str, tmp_path: Path, root: Path) -> None:
         timeout=300,
     )
     assert out.read_text() == (root / "descriptions" / name / "expected.jsonl").read_text()
+
+
+def test_the_papers_without_it(root: Path) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        + ["tests/equations/test_papers.py"],
+        env={**os.environ, native.VARIABLE: "off"},
+        cwd=root,
+        check=True,
+        timeout=600,
+    )
