@@ -797,7 +797,8 @@ static int update_instance(report *r, uint32_t i)
 	while (past < k->now.count && k->now.items[past].end <= border)
 		past++;
 	k->now.count -= past;
-	memmove(k->now.items, k->now.items + past, k->now.count * sizeof(span));
+	if (past)
+		memmove(k->now.items, k->now.items + past, k->now.count * sizeof(span));
 	if (!report_instance(r, in, left))
 		return FALSE;
 	spans held = in->held;
