@@ -14,8 +14,8 @@ of the one that raises an error again, the conditions.
 %!  culprit(+Step, +M, +Error, -Origin, -Call) is det.
 %
 %   Origin is the place of the rule of Step that raises Error, and Call the
-%   condition, as it is called; either is `unknown` if that cannot be told. A
-%   member of a cycle is not run as it was, and may raise another error.
+%   condition, as it is called; either is `unknown` if that cannot be told. Rules
+%   of a cycle are run with what held when the error was raised.
 
 culprit(Step, M, Error, Origin, Call) :-
     (   failing_rule(Step, M, Error, Origin0, Body)
@@ -32,10 +32,14 @@ culprit(Step, M, Error, Origin, Call) :-
     ).
 
 failing_rule(Step, M, Error, Origin, Body) :-
-    step_predicate(Step, Pred, Arity),
+    step_predicate(Step, Pred, Arity, Head, Before),
     functor(Head, Pred, Arity),
     nth_clause(M:Head, N, Ref),
-    clause(M:Head, Body, Ref),
+    clause(M:Head, Body0, Ref),
+    (   Before == true
+    ->  Body = Body0
+    ;   Body = (Before,Body0)
+    ),
     raises(M:Body, Error),
     M:rtec_origin(Pred, N, Origin).
 
@@ -77,19 +81,26 @@ failing_call(\+ A, M, Error, Call) :-
 failing_call(Goal, M, Error, Goal) :-
     raises(M:Goal, Error).
 
-step_predicate(simple(_,_,Points,_), Points, 4).
-step_predicate(simple(_,_,_,Options), Pred, 4) :-
-    memberchk(ends(Pred), Options).
-step_predicate(event(_,_,Rules), Rules, 2).
-step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2).
-step_predicate(static(_,_,_,_,Rules,_), Rules, 3).
-step_predicate(cycle(Members), Pred, Arity) :-
-    member(Member, Members),
-    cycle_predicate(Member, Pred, Arity).
+%   step_predicate(+Step, -Pred, -Arity, ?Head, -Before): Pred/Arity has rules of Step, and
+%   Before, with the variables of its Head, has been called when they are.
 
-cycle_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger, 3).
-cycle_predicate(fluent(_,_,_,_,_,Fire,_,_), Fire, 6).
-cycle_predicate(fluent(_,_,_,_,_,_,Local,_), Local, 4).
-cycle_predicate(event(_,_,Trigger,_,_), Trigger, 3).
-cycle_predicate(event(_,_,_,Fire,_), Fire, 4).
-cycle_predicate(event(_,_,_,_,Local), Local, 2).
+step_predicate(simple(_,_,Points,_), Points, 4, _, true).
+step_predicate(simple(_,_,_,Options), Pred, 4, _, true) :-
+    memberchk(ends(Pred), Options).
+step_predicate(event(_,_,Rules), Rules, 2, _, true).
+step_predicate(static(_,_,_,Candidates,_,_), Candidates, 2, _, true).
+step_predicate(static(_,_,_,_,Rules,_), Rules, 3, _, true).
+step_predicate(cycle(Members), Pred, Arity, Head, Before) :-
+    member(Member, Members),
+    cycle_predicate(Member, Pred, Arity, Head, Before).
+
+cycle_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger, 3, _, true).
+cycle_predicate(fluent(_,_,_,_,Trigger,Fire,_,_), Fire, 6, Head, Triggered) :-
+    Head =.. [Fire,N,Passed,T,_,_,_],
+    Triggered =.. [Trigger,T,N,Passed].
+cycle_predicate(fluent(_,_,_,_,_,_,Local,_), Local, 4, _, true).
+cycle_predicate(event(_,_,Trigger,_,_), Trigger, 3, _, true).
+cycle_predicate(event(_,_,Trigger,Fire,_), Fire, 4, Head, Triggered) :-
+    Head =.. [Fire,N,Passed,T,_],
+    Triggered =.. [Trigger,T,N,Passed].
+cycle_predicate(event(_,_,_,_,Local), Local, 2, _, true).

@@ -29,6 +29,21 @@ test(another, Origin-Call == 'f.prolog:2'-unknown) :-
 test(nobody, Origin-Call == unknown-unknown) :-
     found([happens_e(1,a)], my_own_ball, Origin, Call).
 
+%   A rule of a cycle is called with what its trigger passed on.
+test(cycle, Origin-Call == 'g.prolog:1'-weight(foo)) :-
+    with_program("
+        :- dynamic happens_close/3, now_g/2.
+        trigger_g(T, 1, v(M,W)) :- happens_close(T, M, W).
+        fire_g(1, v(M,W), _, g(M), i, null) :- now_g(M, open), weight(W).
+        weight(W) :- W > 1.
+        rtec_origin(fire_g, 1, 'g.prolog:1').
+        ", M,
+        ( happened(M, [happens_close(3,m1,7),happens_close(4,m2,bar),happens_close(5,m1,foo),
+                       now_g(m1,open)]),
+          culprit(cycle([fluent(g/1,holds_g,now_g,past_g,trigger_g,fire_g,local_g,[])]), M,
+                  error(type_error(evaluable,foo/0),_), Origin, Call)
+        )).
+
 found(Facts, Error, Origin, Call) :-
     program(Program),
     with_program(Program, M,
