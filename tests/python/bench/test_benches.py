@@ -193,11 +193,14 @@ def test_soak(tmp_path: Path, incremental: str) -> None:
     figures = json.loads(path.read_text())
     assert [row["query_times"] for row in figures["tenths"]] == list(range(200, 2001, 200))
     grown = figures["growth"]
-    # A clause that each query time leaves behind would be +40%. Below that, in a run so short,
-    # it is a matter of when Prolog collects those that are erased; and memory comes in pages.
-    assert grown["clauses"] < 0.25, figures
-    assert grown["rss_mb"] < 0.1, figures
-    assert all(grown[name] < 0.05 for name in ("atoms", "objects")), figures
+    assert grown["rss_mb"] < 0.1, figures  # memory comes in pages
+    assert grown["objects"] < 0.05, figures
+    # A clause that each query time leaves behind would be +25%, an atom +19%. Below that, in a
+    # run so short, it is a matter of when Prolog collects those that are erased: up and down from
+    # one tenth to the next.
+    early, late = figures["tenths"][1:3], figures["tenths"][8:]
+    for name in ("atoms", "clauses"):
+        assert sum(row[name] for row in late) < 1.12 * sum(row[name] for row in early), figures
     assert "the last tenth against the second: RSS" in ended.stdout
 
 
