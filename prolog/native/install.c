@@ -2,12 +2,14 @@
 
 #include <SWI-Prolog.h>
 
+void install_points(void);
 void install_sweep(void);
 void install_rows(void);
 void install_kept(void);
 
 install_t install(void)
 {
+	install_points();
 	install_sweep();
 	install_rows();
 	install_kept();

@@ -13,19 +13,9 @@
 #include <SWI-Prolog.h>
 #include <stdlib.h>
 #include <string.h>
-#include "terms.h"
+#include "points.h"
 
-enum kind { CARRIED, INITIATION, TERMINATION, OTHERS };	/* in the order of their names */
-
-#define ANY 0x3fffffff		/* the value of a termination of every value */
 #define ASK_ALL_AGAIN 16
-#define OPEN INT64_MAX		/* the end of what has not ended; the first change of no change */
-
-typedef struct {
-	int64_t time;
-	uint32_t value : 30;
-	uint32_t kind : 2;
-} point;
 
 typedef struct {
 	int64_t start, end;
@@ -47,7 +37,7 @@ typedef struct {
 	uint32_t sorted;	/* so many points are in order, those behind are new */
 	points points;
 	spans held;		/* in order of time */
-	int64_t first;		/* the first time-point that changes */
+	int64_t first;		/* the first time-point that changes, OPEN if none does */
 	uint8_t known, concerned, fresh;
 } instance;
 
@@ -73,8 +63,8 @@ typedef struct {
 	int unfit;
 } kept;
 
-static atom_t kind_atoms[4], atom_inf, atom_left, atom_read, atom_true, atom_false, atom_all, atom_each, atom_fresh;
-static functor_t functor_comma2, functor_minus2, functor_change6, functor_update5;
+static atom_t atom_left, atom_read, atom_true, atom_false, atom_all, atom_each, atom_fresh;
+static functor_t functor_minus2, functor_change6, functor_update5;
 
 /*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
 
@@ -128,10 +118,7 @@ static int release_kept(atom_t blob)
 {
 	kept *k = PL_blob_data(blob, NULL, NULL);
 
-	terms_clear(&k->terms);
-	free(k->terms.nodes);
-	free(k->terms.parts);
-	free(k->terms.slots);
+	terms_free(&k->terms);
 	for (uint32_t i = 0; i < k->count; i++) {
 		free(k->instances[i].points.items);
 		free(k->instances[i].held.items);
@@ -240,10 +227,7 @@ static int renumber(kept *k)
 			k->of_term.items[in->fluent] = i + 1;
 	}
 #undef RENUMBER
-	terms_clear(&old);
-	free(old.nodes);
-	free(old.parts);
-	free(old.slots);
+	terms_free(&old);
 	free(map);
 	if (!done)
 		k->unfit = TRUE;
@@ -309,13 +293,11 @@ static int find_instance(kept *k, uint32_t fluent, int make, uint32_t *found)
 
 static foreign_t carry(kept *k, uint32_t fluent, term_t v)
 {
-	term_t parts = PL_new_term_refs(2);
+	term_t carried = PL_new_term_ref();
 	int64_t start;
 	uint32_t value, i;
 
-	if (!PL_is_functor(v, functor_minus2) || !PL_get_arg(1, v, parts) ||
-	    !PL_get_arg(2, v, parts + 1) || !PL_get_int64(parts, &start) ||
-	    !terms_number(&k->terms, parts + 1, &value))
+	if (!point_since(v, &start, carried) || !point_value(&k->terms, CARRIED, carried, &value))
 		return unfit(k);
 	if (!find_instance(k, fluent, TRUE, &i))
 		return FALSE;
@@ -330,19 +312,14 @@ static foreign_t carry(kept *k, uint32_t fluent, term_t v)
 static foreign_t kept_point(term_t t, term_t f, term_t at, term_t k_, term_t v)
 {
 	kept *k = NULL;
-	atom_t name;
 	enum kind kind;
 	int64_t time;
 	uint32_t fluent, value, i;
 
 	if (!get_kept(t, &k))
 		return FALSE;
-	if (!PL_get_atom(k_, &name))
-		return unfit(k);
-	for (kind = CARRIED; kind_atoms[kind] != name; kind++)
-		if (kind == OTHERS)
-			return unfit(k);
-	if (!PL_get_int64(at, &time) || !terms_number(&k->terms, f, &fluent))
+	if (!point_kind(k_, &kind) || !PL_get_int64(at, &time) ||
+	    !terms_number(&k->terms, f, &fluent))
 		return unfit(k);
 	if (kind == CARRIED)
 		return carry(k, fluent, v);
@@ -355,14 +332,12 @@ static foreign_t kept_point(term_t t, term_t f, term_t at, term_t k_, term_t v)
 		return TRUE;
 	}
 	k->taken += kind != INITIATION;
-	if (kind == TERMINATION && PL_is_variable(v))
-		value = ANY;
-	else if (!terms_number(&k->terms, v, &value) || value >= ANY)
+	if (!point_value(&k->terms, kind, v, &value))
 		return unfit(k);
 	instance *in = &k->instances[i];
 	if (!ROOM(&in->points, (size_t)in->points.count + 1))
 		return FALSE;
-	in->points.items[in->points.count++] = (point){time, value, kind};
+	in->points.items[in->points.count++] = (point){time, fluent, value, kind};
 	if (time < in->first)
 		in->first = time;
 	return concern(k, i);
@@ -500,27 +475,6 @@ static int settle(kept *k, instance *in)
 	return TRUE;
 }
 
-static inline int breaks(const point *p, uint32_t value)
-{
-	switch ((enum kind)p->kind) {
-	case TERMINATION:
-		return p->value == ANY || p->value == value;
-	case INITIATION:
-	case OTHERS:
-		return p->value != value;
-	default:
-		return FALSE;
-	}
-}
-
-static int any_breaks(const point *p, const point *end, uint32_t value)
-{
-	for (; p < end; p++)
-		if (breaks(p, value))
-			return TRUE;
-	return FALSE;
-}
-
 /*  resweep(k, in): k->now becomes what the instance holds now. Before the first point that
     changes, all is as it was. */
 
@@ -579,16 +533,9 @@ typedef struct {
 	term_t start, end, interval, number, args, update, list;
 } report;
 
-static int put_end(term_t t, int64_t time)
-{
-	return time == OPEN ? PL_put_atom(t, atom_inf) : PL_put_int64(t, time);
-}
-
 static int cons_interval(report *r, term_t list, int64_t start, int64_t end)
 {
-	return PL_put_int64(r->start, start) && put_end(r->end, end) &&
-		PL_cons_functor(r->interval, functor_comma2, r->start, r->end) &&
-		PL_cons_list(list, r->interval, list);
+	return put_interval(r->interval, start, end) && PL_cons_list(list, r->interval, list);
 }
 
 /*  put_intervals(r, list, s, n, value): the intervals of a value among n spans. */
@@ -849,11 +796,6 @@ static foreign_t kept_changes(term_t t, term_t until, term_t after, term_t event
 
 void install_kept(void)
 {
-	static const char *names[] = {"c", "i", "t", "x"};
-
-	for (int kind = CARRIED; kind <= OTHERS; kind++)
-		kind_atoms[kind] = PL_new_atom(names[kind]);
-	atom_inf = PL_new_atom("inf");
 	atom_left = PL_new_atom("left");
 	atom_read = PL_new_atom("read");
 	atom_true = PL_new_atom("true");
@@ -861,7 +803,6 @@ void install_kept(void)
 	atom_all = PL_new_atom("all");
 	atom_each = PL_new_atom("each");
 	atom_fresh = PL_new_atom("fresh");
-	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
 	functor_minus2 = PL_new_functor(PL_new_atom("-"), 2);
 	functor_change6 = PL_new_functor(PL_new_atom("change"), 6);
 	functor_update5 = PL_new_functor(PL_new_atom("update"), 5);

@@ -13,19 +13,7 @@
 #include <SWI-Prolog.h>
 #include <stdlib.h>
 #include <string.h>
-#include "terms.h"
-
-enum kind { CARRIED, INITIATION, TERMINATION, OTHERS };	/* in the order of their names */
-
-#define ANY 0x3fffffff		/* the value of a termination of every value */
-#define OPEN INT64_MAX		/* the end of what has not ended */
-
-typedef struct {
-	int64_t time;
-	uint32_t fluent;
-	uint32_t value : 30;
-	uint32_t kind : 2;
-} point;
+#include "points.h"
 
 typedef struct {
 	int64_t start, end;
@@ -47,9 +35,6 @@ typedef struct {
 } sweep;
 
 static _Thread_local sweep current;
-
-static atom_t kind_atoms[4], atom_inf;
-static functor_t functor_comma2, functor_minus2;
 
 /*  sweep_begin(+Tick) */
 
@@ -103,30 +88,21 @@ static inline int add(sweep *s, point added)
 static foreign_t sweep_point(term_t f, term_t t, term_t k, term_t v)
 {
 	sweep *s = &current;
-	atom_t name;
 	enum kind kind;
 	int64_t time;
 	uint32_t fluent, value;
 
-	if (!PL_get_atom(k, &name))
+	if (!point_kind(k, &kind))
 		return unfit(s);
-	for (kind = CARRIED; kind_atoms[kind] != name; kind++)
-		if (kind == OTHERS)
-			return unfit(s);
 	if (kind == CARRIED) {
-		term_t parts = PL_new_term_refs(2);
-		if (!PL_is_functor(v, functor_minus2) || !PL_get_arg(1, v, parts) ||
-		    !PL_get_arg(2, v, parts + 1) || !PL_get_int64(parts, &time))
+		term_t carried = PL_new_term_ref();
+		if (!point_since(v, &time, carried))
 			return unfit(s);
 		time -= s->tick;
-		v = parts + 1;
+		v = carried;
 	} else if (!PL_get_int64(t, &time))
 		return unfit(s);
-	if (!terms_number(&s->terms, f, &fluent))
-		return unfit(s);
-	if (kind == TERMINATION && PL_is_variable(v))
-		value = ANY;
-	else if (!terms_number(&s->terms, v, &value) || value >= ANY)
+	if (!terms_number(&s->terms, f, &fluent) || !point_value(&s->terms, kind, v, &value))
 		return unfit(s);
 	return add(s, (point){time, fluent, value, kind});
 }
@@ -173,29 +149,6 @@ static int sort_points(sweep *s)
 	return TRUE;
 }
 
-/*  breaks(p, value): the point ends what holds with that value. */
-
-static inline int breaks(const point *p, uint32_t value)
-{
-	switch ((enum kind)p->kind) {
-	case TERMINATION:
-		return p->value == ANY || p->value == value;
-	case INITIATION:
-	case OTHERS:
-		return p->value != value;
-	default:
-		return FALSE;
-	}
-}
-
-static int any_breaks(const point *p, const point *end, uint32_t value)
-{
-	for (; p < end; p++)
-		if (breaks(p, value))
-			return TRUE;
-	return FALSE;
-}
-
 /*  sweep_fluent(s, first, last, &n): the spans of one fluent's points, in order of time. */
 
 static int sweep_fluent(sweep *s, const point *first, const point *last, size_t *count)
@@ -240,15 +193,12 @@ static int sweep_fluent(sweep *s, const point *first, const point *last, size_t 
 
 static int put_intervals(const sweep *s, term_t list, uint32_t i)
 {
-	term_t start = PL_new_term_refs(3), end = start + 1, interval = start + 2;
+	term_t interval = PL_new_term_ref();
 
 	PL_put_nil(list);
 	for (i++; i; i = s->spans[i - 1].before) {
 		const span *p = &s->spans[i - 1];
-		if (!PL_put_int64(start, p->start) ||
-		    !(p->end == OPEN ? PL_put_atom(end, atom_inf) : PL_put_int64(end, p->end)) ||
-		    !PL_cons_functor(interval, functor_comma2, start, end) ||
-		    !PL_cons_list(list, interval, list))
+		if (!put_interval(interval, p->start, p->end) || !PL_cons_list(list, interval, list))
 			return FALSE;
 	}
 	return TRUE;
@@ -374,13 +324,6 @@ static foreign_t sweep_fluents(term_t list)
 
 void install_sweep(void)
 {
-	static const char *names[] = {"c", "i", "t", "x"};
-
-	for (int kind = CARRIED; kind <= OTHERS; kind++)
-		kind_atoms[kind] = PL_new_atom(names[kind]);
-	atom_inf = PL_new_atom("inf");
-	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
-	functor_minus2 = PL_new_functor(PL_new_atom("-"), 2);
 	PL_register_foreign("sweep_begin", 1, sweep_begin, 0);
 	PL_register_foreign("sweep_point", 4, sweep_point, 0);
 	PL_register_foreign("sweep_size", 1, sweep_size, 0);

@@ -19,6 +19,14 @@ void terms_clear(terms *ts)
 	memset(ts->seen, 0, sizeof ts->seen);
 }
 
+void terms_free(terms *ts)
+{
+	terms_clear(ts);
+	free(ts->nodes);
+	free(ts->parts);
+	free(ts->slots);
+}
+
 /*  grown(array, &room, size): the array with twice the room; NULL if there is no memory. */
 
 static void *grown(void *array, uint32_t *room, size_t size)

@@ -29,7 +29,7 @@ typedef struct {
 	} seen[TERMS_SEEN];	/* the same few atoms come again and again */
 } terms;
 
-/*  terms_clear(ts): forget all terms.
+/*  terms_clear(ts), terms_free(ts): forget all terms, and give their memory back.
 
     terms_number(ts, t, &n): n is the number of t; FALSE if t is not ground, or has anything in
     it but atoms, 64-bit integers, floats and compounds of these, or is too deep or too large.
@@ -38,6 +38,7 @@ typedef struct {
     arguments of it, which is its own argument where arity is 1. */
 
 void terms_clear(terms *ts);
+void terms_free(terms *ts);
 int terms_number(terms *ts, term_t t, uint32_t *n);
 int terms_put(const terms *ts, uint32_t n, term_t t);
 int terms_put_args(const terms *ts, uint32_t n, size_t arity, term_t t0);

@@ -4,6 +4,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
+:- use_module(agenda).
 :- use_module(changes).
 :- use_module(comparison).
 :- use_module(cycles).
@@ -227,22 +228,6 @@ sweep(Touches, Context, State0, State) :-
         sweep(Rest, Context, State1, State)
     ;   State = State0
     ).
-
-next_time([T0-_|_], Agenda, T) :-
-    !,
-    (   min_of_heap(Agenda, T1, _),
-        T1 < T0
-    ->  T = T1
-    ;   T = T0
-    ).
-next_time([], Agenda, T) :-
-    min_of_heap(Agenda, T, _).
-
-items_at([T0-Item|Touches], T, [Item|Items], Rest) :-
-    T0 =:= T,
-    !,
-    items_at(Touches, T, Items, Rest).
-items_at(Rest, _, [], Rest).
 
 due_items(Agenda0, T, [Item|Items], Agenda) :-
     min_of_heap(Agenda0, T1, _),

@@ -3,6 +3,7 @@
             meets/2                     % +KVs, +V0
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(agenda).
 :- use_module(pairing).
 :- use_module(store).
 :- use_module(kept_points).
@@ -11,7 +12,7 @@
 :- use_module(simple_fluents).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(rbtrees), [list_to_rbtree/2]).
-:- autoload(library(heaps), [empty_heap/1, min_of_heap/3]).
+:- autoload(library(heaps), [empty_heap/1]).
 
 /** <module> Entities that depend on each other
 
@@ -185,7 +186,7 @@ trigger_predicate(event(_,_,Trigger,_,_), Trigger).
 sweep(Triggers, Agenda0, Members, M, Run, Q) :-
     (   next_time(Triggers, Agenda0, T),
         T =< Q
-    ->  take(Triggers, T, Woken, Rest),
+    ->  items_at(Triggers, T, Woken, Rest),
         due(Agenda0, T, M, Due, Agenda1),
         keep_due(Members, Due, T, M),
         at_time(Members, 1, T, Woken, Due, M, Run, Changes),
@@ -194,22 +195,6 @@ sweep(Triggers, Agenda0, Members, M, Run, Q) :-
         sweep(Rest, Agenda, Members, M, Run, Q)
     ;   true
     ).
-
-next_time([T0-_|_], Agenda, T) :-
-    !,
-    (   min_of_heap(Agenda, T1, _),
-        T1 < T0
-    ->  T = T1
-    ;   T = T0
-    ).
-next_time([], Agenda, T) :-
-    min_of_heap(Agenda, T, _).
-
-take([T0-Wake|Triggers], T, [Wake|Woken], Rest) :-
-    T0 =:= T,
-    !,
-    take(Triggers, T, Woken, Rest).
-take(Rest, _, [], Rest).
 
 %   Delays that take effect at T are known before any rule is evaluated there.
 
