@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from rtec.cli import cli
 from rtec.compiler.source_files import read_description
 from rtec.spark.plan import PartitionPlan, derive
+from rtec.spark.split import Split
 
 from spark.local import bundled
 
@@ -50,6 +51,30 @@ def test_one_key(tmp_path: Path) -> None:
     assert keys(found)["a"] == ((1,),)
     assert not found.relational and not found.whole
     assert found.stages is not None and not found.stages.second
+
+
+FIRST = "initiatedAt(f(X)=true, T) :- happensAt(a(X), T).\n"
+SHARED = {
+    "records only": (FIRST, False),
+    "holds initially": (FIRST + "initially(f(X)=true) :- known(X).\n", True),
+    "complement of nothing": (
+        FIRST + "holdsFor(g(X)=true, I) :-\n"
+        "    known(X), holdsFor(f(X)=true, J), complement_all([J], I).\n",
+        True,
+    ),
+    "about everybody": (FIRST + "initiatedAt(h=true, T) :- happensAt(b, T).\n", True),
+    "copied to both": (
+        FIRST + "initiatedAt(f(Y)=true, T) :- happensAt(meet(_, Y), T).\n"
+        "initiatedAt(g(X)=true, T) :- happensAt(meet(X, _), T).\n",
+        True,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SHARED.values(), ids=SHARED)
+def test_whether_several_parts_may_find_the_same(tmp_path: Path, case: tuple[str, bool]) -> None:
+    text, shared = case
+    assert Split.of(planned(tmp_path, text), 2).shared is shared
 
 
 ALONE = {

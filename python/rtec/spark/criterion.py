@@ -24,7 +24,7 @@ from rtec.compiler.description import Rule
 from rtec.compiler.references import Key, entity_key, reference
 from rtec.compiler.terms import Compound, Term, Var, conjuncts
 from rtec.spark.necessary import necessary
-from rtec.spark.positions import Entity, Keys, at, event, fluent
+from rtec.spark.positions import Entity, Keys, at, event, fluent, head_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,7 @@ class Criterion:
 
     def head_terms(self, rule: Rule) -> list[str]:
         """The terms at the keys of a rule's head."""
-        entity = event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
-        return self.terms(entity, rule.entity)
+        return self.terms(head_of(rule), rule.entity)
 
     def terms(self, entity: Entity, term: Term) -> list[str]:
         """The terms at the keys of an entity, each once."""

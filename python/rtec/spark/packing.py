@@ -48,7 +48,7 @@ class Block:
 
     Attributes:
         batches: The records.
-        met: Pairs of objects that meet, one of them of this part, whose records go elsewhere.
+        met: Pairs of objects that meet, one of them of this part.
     """
 
     batches: list[RecordBatch] = field(default_factory=list)

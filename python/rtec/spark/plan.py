@@ -26,6 +26,7 @@ from rtec.spark.positions import (
     domains,
     event,
     fluent,
+    head_of,
     keys_of,
     mentioned,
     sorts,
@@ -170,7 +171,7 @@ def _staged(case: _Case) -> PartitionPlan | None:
         return None
     _, keys, chosen, stages = best
     alone = None if stages.alone is None else case.reason(stages.alone)
-    found = case.result(keys, case.called(chosen), None, False)
+    found = case.result(keys, case.called(chosen), None, case.spontaneous(keys, stages.first))
     return replace(found, stages=stages, alone=alone)
 
 
@@ -236,9 +237,7 @@ class _Case:
         description = with_auxiliaries if lifted else description
         inputs = [("event", *k) for k in sorted(entities.input_events)]
         inputs += [("fluent", *k) for k in sorted(entities.input_fluents)]
-        heads = {
-            event(r.entity) if r.kind == "event" else fluent(r.entity) for r in description.rules
-        }
+        heads = set(map(head_of, description.rules))
         mentions = {entity for clause in clauses(description) for entity, _ in clause}
         texts = [_text(path) for path in background]
         fault = None
@@ -316,6 +315,18 @@ class _Case:
             "the first stage is still split",
         )
 
+    def spontaneous(self, keys: Keys, heads: frozenset[Entity]) -> bool:
+        """Whether some outputs may be about objects without records, as far as can be told."""
+        criterion = Criterion(keys, frozenset(domains(self.description)), self.reading)
+        verdicts = (
+            criterion.judge(rule)
+            for rule in self.description.rules
+            if rule.kind != "postponed" and head_of(rule) in heads
+        )
+        return bool(self.description.hints_of("grounding")) or any(
+            verdict.spontaneous or verdict.fault is not None for verdict in verdicts
+        )
+
     def judge(self, keys: Keys) -> tuple[list[Problem], bool]:
         """Try keys on all rules and groundings."""
         dynamic = frozenset(domains(self.description))
@@ -391,7 +402,7 @@ class _Case:
         witnesses: dict[Entity, Place] = {}
         bodies = ((rule, list(mentioned(rule.body, set()))) for rule in self.description.rules)
         for rule, read in bodies:
-            head = event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
+            head = head_of(rule)
             place = self.description.place(rule.clause.span)
             for entity, _ in [(head, rule.entity), *read]:
                 if place is not None:

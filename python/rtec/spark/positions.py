@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from rtec.compiler.bodies import goals
-from rtec.compiler.description import Description, split_fvp
+from rtec.compiler.description import Description, Rule, split_fvp
 from rtec.compiler.references import Key, entity_key, reference
 from rtec.compiler.terms import Compound, Term, Var, name_and_args
 
@@ -32,6 +32,11 @@ def event(term: Term) -> Entity:
 def fluent(term: Term) -> Entity:
     """The entity of a fluent."""
     return ("fluent", *entity_key(term))
+
+
+def head_of(rule: Rule) -> Entity:
+    """What a rule defines."""
+    return event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
 
 
 def domains(description: Description) -> set[Key]:
@@ -75,7 +80,7 @@ def clauses(description: Description) -> Iterator[list[tuple[Entity, Term]]]:
     """Yield for each rule and each grounding the entities in its head and body."""
     dynamic = domains(description)
     for rule in description.rules:
-        head = event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
+        head = head_of(rule)
         yield [(head, rule.entity), *mentioned(rule.body, dynamic)]
     for hint in description.hints_of("grounding"):
         fvp = split_fvp(hint.args[0])

@@ -46,7 +46,7 @@ class Routes:
 
     def paths(self, batch: RecordBatch) -> tuple[Path, ...]:
         """The keys of the records in a batch."""
-        return self.keys.get(_entity(batch), ())
+        return self.keys.get(entity_of(batch), ())
 
     def parts_of(self, batch: RecordBatch, places: Places) -> tuple[Ints, Ints]:
         """List rows of a batch, and for each the part that it goes to; some rows go to several."""
@@ -57,21 +57,20 @@ class Routes:
         if not paths:
             return np.tile(rows, self.parts), np.repeat(np.arange(self.parts), len(batch))
         found = [_column_parts(batch.args[paths[0][0]], places)]
-        if _entity(batch) not in self.copied:
+        if entity_of(batch) not in self.copied:
             return rows, found[0]
         found += [_column_parts(batch.args[path[0]], places) for path in paths[1:]]
         targets = np.unique(np.stack([np.tile(rows, len(found)), np.concatenate(found)]), axis=1)
         return targets[0], targets[1]
 
     def meetings(self, batch: RecordBatch, places: Places) -> dict[int, list[tuple[Any, ...]]]:
-        """For each part the pairs with an object of it whose records go elsewhere."""
+        """For each part the pairs with an object of it, unless it gets their records anyway."""
         paths = self.paths(batch)
-        if not self.noted or len(paths) < 2 or _entity(batch) in self.copied:
+        if not self.noted or len(paths) < 2 or entity_of(batch) in self.copied:
             return {}
         met: dict[int, list[tuple[Any, ...]]] = {}
         for pair in distinct([batch.args[path[0]] for path in paths]):
-            first, *others = places.of(pair)
-            for part in set(others) - {first}:
+            for part in set(places.of(pair)):
                 met.setdefault(part, []).append(pair)
         return met
 
@@ -89,7 +88,8 @@ def distinct(columns: list[Column]) -> list[tuple[Any, ...]]:
     return list(found.values())
 
 
-def _entity(batch: RecordBatch) -> Entity:
+def entity_of(batch: RecordBatch) -> Entity:
+    """What the records of a batch are."""
     return ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
 
 

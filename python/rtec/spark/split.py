@@ -41,6 +41,7 @@ class Split:
         feeds: What the second stage reads.
         copied: Records about pairs that the first stage reads too, for each member.
         by_pairs: Whether the second stage goes by pairs; otherwise it has one part.
+        shared: Whether a part of the first stage may find what another one has to report.
     """
 
     keys: Keys
@@ -49,15 +50,17 @@ class Split:
     feeds: tuple[Entity, ...] = ()
     copied: frozenset[Entity] = frozenset()
     by_pairs: bool = True
+    shared: bool = True
 
     @classmethod
     def of(cls, plan: PartitionPlan, parts: int) -> Split:
         """Take what workers need from a plan that has stages."""
         stages = plan.stages
         assert stages is not None
-        return cls(
-            plan.keys, parts, stages.second, stages.feeds, stages.copied, stages.alone is None
-        )
+        by_pairs = stages.alone is None
+        everybody = not all(plan.keys[entity] for entity in stages.first)
+        shared = plan.spontaneous or everybody or bool(stages.copied)
+        return cls(plan.keys, parts, stages.second, stages.feeds, stages.copied, by_pairs, shared)
 
     @property
     def targets(self) -> int:
@@ -78,7 +81,7 @@ class Split:
 
     def own_answers(self, answers: Recognitions, number: int, places: Places) -> Recognitions:
         """Keep the answers that a part reports."""
-        if self.parts == 1:
+        if self.parts == 1 or not self.shared:
             return answers
         return Recognitions(
             answers.query_time,

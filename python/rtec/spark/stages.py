@@ -23,7 +23,7 @@ from rtec.compiler.dependencies import Graph, Vertex
 from rtec.compiler.description import Rule
 from rtec.compiler.references import Key, entity_key, reference
 from rtec.compiler.terms import Compound, Term, Var, conjunction, variables
-from rtec.spark.positions import Entity, Keys, Path, at, event, fluent
+from rtec.spark.positions import Entity, Keys, Path, at, event, fluent, head_of
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Sorter:
         Raises:
             Unknown: Some rule reads what is known only at run time.
         """
-        outputs = {self.head(rule) for rule in self.rules}
+        outputs = {head_of(rule) for rule in self.rules}
         if outputs & self.inputs:
             raise Unknown("some fluent both comes from the stream and has rules")
         joined = self._joined(outputs)
@@ -105,17 +105,13 @@ class Sorter:
             first, second, tuple(sorted(feeds)), frozenset(copied), joined, alone
         )
 
-    def head(self, rule: Rule) -> Entity:
-        """What a rule defines."""
-        return event(rule.entity) if rule.kind == "event" else fluent(rule.entity)
-
     def _joined(self, outputs: set[Entity]) -> dict[Entity, Reason]:
         """The outputs that need more than one object, directly or through what they read."""
         joined: dict[Entity, Reason] = {}
         for rule in self._judged():
             fault = self.not_local(rule)
             if fault is not None:
-                joined.setdefault(self.head(rule), Reason(rule, fault))
+                joined.setdefault(head_of(rule), Reason(rule, fault))
         reads = self._reads()
         changed = True
         while changed:
@@ -123,7 +119,7 @@ class Sorter:
             for head in outputs - set(joined):
                 below = sorted(read for read in reads.get(head, ()) if read in joined)
                 if below:
-                    rule = next(r for r in self._judged() if self.head(r) == head)
+                    rule = next(r for r in self._judged() if head_of(r) == head)
                     text = f"it reads `{below[0][1]}/{below[0][2]}`, which joins several objects"
                     joined[head] = Reason(rule, text)
                     changed = True
@@ -142,7 +138,7 @@ class Sorter:
 
     def not_local(self, rule: Rule) -> str | None:
         """Say why a rule needs more than one object; None if it does not."""
-        head = self._terms(self.head(rule), rule.entity)
+        head = self._terms(head_of(rule), rule.entity)
         if len(set(head)) > 1:
             return f"it is about {_shown(head)}"
         for goal, entity, terms in self._conditions(rule):
@@ -158,13 +154,13 @@ class Sorter:
 
     def not_by_pairs(self, rule: Rule) -> str | None:
         """Say why a rule needs more than one pair and its members; None if it does not."""
-        paths = self.keys[self.head(rule)]
-        head = self._terms(self.head(rule), rule.entity)
+        paths = self.keys[head_of(rule)]
+        head = self._terms(head_of(rule), rule.entity)
         if len(paths) < 2:
             return "it is not about a pair, but reads what joins several objects"
         if len(set(head)) < len(paths) or any(name.startswith("=") for name in head):
             return "its head does not leave the members of the pair open"
-        if self.head(rule) in self.grounded:
+        if head_of(rule) in self.grounded:
             return "a grounding names its instances, whether they have met or not"
         if rule.kind == "initially":
             return "it holds initially, before any two have met"
@@ -186,7 +182,7 @@ class Sorter:
 
     def _not_by_pairs(self, second: frozenset[Entity]) -> Iterator[Reason]:
         for rule in self._judged():
-            if self.head(rule) in second:
+            if head_of(rule) in second:
                 fault = self.not_by_pairs(rule)
                 if fault is not None:
                     yield Reason(rule, fault)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 from typing import Any, TypeAlias
 
@@ -25,7 +26,7 @@ from rtec.runtime.windows import Window
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
-from rtec.spark.routing import distinct
+from rtec.spark.routing import distinct, entity_of
 from rtec.spark.split import Places, Split, part_of, part_of_pair
 
 Facts: TypeAlias = dict[str, list[list[Any]]] | str
@@ -141,7 +142,7 @@ class Intake:
         if len(paths) < 2 or (split.parts == 1 and not split.second):
             self.buffer.add(batch)
             return
-        first = Places(split.parts).of(batch.args[paths[0][0]].tolist())
+        first = _places(split.parts).of(batch.args[paths[0][0]].tolist())
         own = np.array(first) == self.number
         if split.second and split.by_pairs:
             self._note(distinct([batch.args[path[0]] for path in paths]))
@@ -150,14 +151,16 @@ class Intake:
             return
         if own.any():
             self.buffer.add(batch.filter(own))
-        entity = ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
-        if entity in split.copied:
+        if entity_of(batch) in split.copied:
             self.copies.add(batch.filter(~own))
 
     def take(self, batches: Iterable[RecordBatch], met: Iterable[tuple[Any, ...]]) -> None:
-        """Take records, and note pairs whose records have gone to another part."""
+        """Take records that were sent here alone, unless they are copied; and pairs that meet."""
         for batch in batches:
-            self.add(batch)
+            if entity_of(batch) in self.split.copied:
+                self.add(batch)
+            else:
+                self.buffer.add(batch)
         self._note(met)
 
     def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
@@ -166,6 +169,12 @@ class Intake:
             if key not in self.met:
                 names = [object_name(item) for item in pair]
                 self.met[key] = pair, part_of_pair(names, self.split.targets)
+
+
+@cache
+def _places(parts: int) -> Places:
+    """The parts of objects, which several intakes may find out together."""
+    return Places(parts)
 
 
 class FirstPart:
