@@ -11,6 +11,8 @@ from rtec.compiler import compile_description
 from rtec.compiler.program import Program
 
 Row = tuple[Any, ...]
+NAMES = ["toy", "transport", "maritime", "netbill", "voting", "activity", "immune", "phage"]
+"""The bundled descriptions."""
 
 
 @dataclass(frozen=True)

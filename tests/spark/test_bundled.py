@@ -11,9 +11,8 @@ from rtec.spark.files import read_frame
 from rtec.spark.metrics import Metrics
 from rtec.spark.worker import LINE
 
-from spark.local import Bundled, Row, bundled, collected
+from spark.local import NAMES, Bundled, Row, bundled, collected
 
-NAMES = ["toy", "transport", "maritime", "netbill", "voting", "activity", "immune", "phage"]
 SPLIT = {"toy", "transport", "maritime", "netbill", "voting", "activity"}
 
 

@@ -21,7 +21,7 @@ from rtec.spark.sinks import Sinks
 from rtec.spark.worker import LINE
 
 from spark.broker import wait_for
-from spark.local import Bundled, bundled
+from spark.local import NAMES, Bundled, bundled
 
 
 def folded(changes: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
@@ -82,24 +82,28 @@ def live(spark: Any, case: Bundled, source: Path, work: Path, **more: Any) -> li
 
 
 def lines_of(case: Bundled) -> list[str]:
-    return Path(case.chosen.streams[0]).read_text().splitlines(keepends=True)
+    """The records of its sample; none if it reads no records."""
+    found = "".join(Path(stream).read_text() for stream in case.chosen.streams)
+    return found.splitlines(keepends=True)
 
 
-def test_buckets_as_local(spark: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_as_local(spark: Any, tmp_path: Path, name: str) -> None:
+    case = bundled(name)
+    lines = lines_of(case)
+    end = case.settings["end"]
+    cut(lines, [len(lines) // 2], tmp_path / "in", end + 1)
+    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2)
+    assert found
+    assert folded(found) == expected(case, lines, tmp_path)
+
+
+def test_disorder(spark: Any, tmp_path: Path) -> None:
     case = bundled("transport")
     lines = lines_of(case)
     lines[600:800] = reversed(lines[600:800])  # inside the disorder that is allowed
     cut(lines, [700, 900], tmp_path / "in", 3601 + 300)
     found = live(spark, case, tmp_path / "in", tmp_path, buckets=2, disorder=300)
-    assert folded(found) == expected(case, lines, tmp_path)
-
-
-def test_pairs_as_local(spark: Any, tmp_path: Path) -> None:
-    case = bundled("maritime")
-    lines = lines_of(case)
-    cut(lines, [3000], tmp_path / "in", 28801)
-    found = live(spark, case, tmp_path / "in", tmp_path, buckets=2)
-    assert any(change["fluent"] == "rendezVous" for change in found)
     assert folded(found) == expected(case, lines, tmp_path)
 
 
