@@ -5,6 +5,7 @@
 void install_points(void);
 void install_sweep(void);
 void install_rows(void);
+void install_dates(void);
 void install_kept(void);
 
 install_t install(void)
@@ -12,5 +13,6 @@ install_t install(void)
 	install_points();
 	install_sweep();
 	install_rows();
+	install_dates();
 	install_kept();
 }

@@ -10,9 +10,8 @@
     unfit: kept_changes/5 then fails, and the caller takes another way.
 */
 
-#include <SWI-Prolog.h>
-#include <stdlib.h>
 #include <string.h>
+#include "arrays.h"
 #include "points.h"
 
 #define ASK_ALL_AGAIN 16
@@ -65,23 +64,6 @@ typedef struct {
 
 static atom_t atom_left, atom_read, atom_true, atom_false, atom_all, atom_each, atom_fresh;
 static functor_t functor_minus2, functor_change6, functor_update5;
-
-/*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
-
-static int room_for(void **items, uint32_t *room, size_t wanted, size_t size)
-{
-	if (wanted <= *room)
-		return TRUE;
-	size_t more = wanted < 8 ? 8 : wanted + wanted / 2;
-	void *larger = more < UINT32_MAX ? realloc(*items, more * size) : NULL;
-	if (!larger)
-		return PL_resource_error("memory");
-	*items = larger;
-	*room = (uint32_t)more;
-	return TRUE;
-}
-
-#define ROOM(a, n) room_for((void **)&(a)->items, &(a)->room, n, sizeof *(a)->items)
 
 static int push_number(numbers *a, uint32_t n)
 {

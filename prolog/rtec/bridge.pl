@@ -20,6 +20,7 @@
 :- use_module(reader).
 :- use_module(sandbox, [inspect/6]).
 :- use_module(store).
+:- use_module(records).
 :- use_module(query).
 :- use_module(hoisting).
 :- use_module(modes).
@@ -88,7 +89,7 @@ declare(M) :-
               M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/3,
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
               M:rtec_kept_points/2, M:rtec_kept_unfit/1, M:rtec_member/2, M:rtec_pair/3,
-              M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
+              M:rtec_dates/3, M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_followed/1, M:rtec_last_mode/1,
               M:rtec_cycle_points/3, M:rtec_due/4, M:rtec_awaiting/1
             ]).
@@ -223,17 +224,14 @@ abolish_predicate(M, Name/Arity) :-
 %   [Fluents,Events,Times]: the fields of the rows of answers/3, one row after
 %   the other, and the wall and CPU seconds of handing over, recognising and
 %   collecting. Nothing in it is a tuple, since what is in a tuple that janus
-%   makes (as of 1.5.3) stays in Python's memory for ever. Changes lists
-%   tuples Predicate, Columns, TermFlags: call Predicate, a loader or unloader
-%   of the program, on the columns; or Predicate, N, Columns: assert N facts of
-%   Predicate from columns that stand in Python's memory. Limit is in seconds, 0
-%   for none.
+%   makes (as of 1.5.3) stays in Python's memory for ever. Changes are as of
+%   change_records/3. Limit is in seconds, 0 for none.
 
 bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     clocks(C0),
     forget_records(M, W),
     choose_mode(M, W, Q, Changes, Mode),
-    apply_changes(Changes, M, Mode),
+    change_records(Changes, M, Mode),
     clocks(C1),
     (   Limit > 0
     ->  catch(call_with_time_limit(Limit, recognise_in(Mode, M, W, Q), rtec),
@@ -268,49 +266,6 @@ elapsed([W0-C0,W1-C1|Clocks], [W,C|Times]) :-
     W is W1-W0,
     C is C1-C0,
     elapsed([W1-C1|Clocks], Times).
-
-apply_changes([], _, _).
-apply_changes([-(Pred,N,Columns0)|Changes], M, Mode) :-
-    integer(N),
-    !,
-    maplist(memory_column, Columns0, Columns),
-    load_rows(M, Pred, N, Columns),
-    apply_changes(Changes, M, Mode).
-apply_changes([-(Loader,Columns,TermColumns)|Changes], M, Mode) :-
-    parse_columns(TermColumns, Columns, Columns1),
-    Goal =.. [Loader|Columns1],
-    call(M:Goal),
-    (   Mode = changes(_)
-    ->  atom_concat(note_, Loader, Noter),
-        Note =.. [Noter|Columns1],
-        call(M:Note)
-    ;   true
-    ),
-    apply_changes(Changes, M, Mode).
-
-memory_column([int,Address], i(Address)).
-memory_column([float,Address], f(Address)).
-memory_column([cells,Address,HasTerms,Cells0], o(Address,Cells)) :-
-    parse_column(HasTerms, Cells0, Cells).
-
-%   Columns in which compound terms may stand come with flag 1; such a term is
-%   a tuple `-`(Text), everything else is as it is.
-
-parse_columns([], Columns, Columns) :-
-    !.
-parse_columns(Flags, Columns, Columns1) :-
-    maplist(parse_column, Flags, Columns, Columns1).
-
-parse_column(0, Column, Column).
-parse_column(1, Column0, Column) :-
-    maplist(parse_cell, Column0, Column).
-
-parse_cell(Cell, Term) :-
-    (   compound(Cell),
-        Cell = -(Text)
-    ->  term_to_atom(Term, Text)
-    ;   Term = Cell
-    ).
 
 %!  bridge_snapshot(+M, -Text) is det.
 %!  bridge_restore(+M, +Text) is det.

@@ -8,8 +8,7 @@
 :- use_module(kept_changes, [forget_kept/1]).
 :- use_module(panes).
 :- use_module(query).
-:- autoload(library(aggregate), [aggregate_all/3]).
-:- autoload(library(lists), [member/2]).
+:- use_module(records).
 
 /** <module> From scratch, or by changes
 
@@ -80,13 +79,8 @@ first_mode(auto, scratch).
 
 pays(always, _, _, _).
 pays(auto, M, Q0, Changes) :-
-    count_changes(Changes, Q0, 0, New, 0, Known),
-    aggregate_all(sum(N),
-                  ( M:rtec_records(_, _, Pred, Arity),
-                    functor(Fact, Pred, Arity),
-                    predicate_property(M:Fact, number_of_clauses(N))
-                  ),
-                  Records),
+    count_records(Changes, Q0, New, Known),
+    number_of_records(M, Records),
     (   M:rtec_followed(Followed)
     ->  true
     ;   Followed = 0
@@ -100,21 +94,6 @@ pays(auto, M, Q0, Changes) :-
     ;   begin_at(Wanted)
     ),
     (Share+OtherCost)*Records+NewCost*New+KnownCost*Known < Wanted*(Records+New).
-
-count_changes([], _, New, New, Known, Known).
-count_changes([-(_,[Times|_],_)|Changes], Q0, New0, New, Known0, Known) :-
-    count_times(Times, Q0, New0, New1, Known0, Known1),
-    count_changes(Changes, Q0, New1, New, Known1, Known).
-
-count_times([], _, New, New, Known, Known).
-count_times([T|Ts], Q0, New0, New, Known0, Known) :-
-    (   T > Q0
-    ->  New1 is New0+1,
-        Known1 = Known0
-    ;   New1 = New0,
-        Known1 is Known0+1
-    ),
-    count_times(Ts, Q0, New1, New, Known1, Known).
 
 prepare(scratch, M, _, _) :-
     retractall(M:rtec_kept_at(_)),

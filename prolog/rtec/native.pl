@@ -1,6 +1,12 @@
 :- module(rtec_native,
           [ native/1,                   % -Library
             load_rows/4,                % +M, +Pred, +N, +Columns
+            dates_new/1,                % -Dates
+            dates_add/2,                % +Dates, +Time
+            dates_add_rows/3,           % +Dates, +N, +Column
+            dates_take/3,               % +Dates, +Until, -Times
+            dates_size/2,               % +Dates, -N
+            rows_after/4,               % +N, +Column, +T, -After
             sweep_begin/1,              % +Tick
             sweep_point/4,              % +F, +T, +K, +V
             sweep_size/1,               % -N
@@ -36,6 +42,12 @@ load :-
 :- if(\+ load).
 
 load_rows(_, _, _, _) :- fail.
+dates_new(_) :- fail.
+dates_add(_, _) :- fail.
+dates_add_rows(_, _, _) :- fail.
+dates_take(_, _, _) :- fail.
+dates_size(_, _) :- fail.
+rows_after(_, _, _, _) :- fail.
 sweep_begin(_) :- fail.
 sweep_point(_, _, _, _) :- fail.
 sweep_size(_) :- fail.

@@ -7,6 +7,7 @@
             stage_added/2               % +M, +Blocks
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(records, [forget_dates/1]).
 :- autoload(library(lists), [member/2]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
@@ -142,6 +143,7 @@ plain(Term, Plain) :-
 %   of arguments as stage_facts/3 gives them.
 
 stage_given(M, Stores, Given) :-
+    forget_dates(M),
     forall(member(-(_,Pred,Arity,_), Stores),
            ( functor(Fact, Pred, Arity),
              retractall(M:Fact)
@@ -260,6 +262,7 @@ texts([Part-Facts|Groups], [Part,Text|Blocks]) :-
 %   Add the facts of texts that stage_blocks/4 has made.
 
 stage_added(M, Blocks) :-
+    forget_dates(M),
     maplist(add_block(M), Blocks),
     forget_texts(Blocks).
 

@@ -7,14 +7,13 @@
             fluent_key/2,               % +F, -Key
             store_held/3,               % +M, +Store, +Held
             store_keyed/4,              % +M, +Store, +Arity, +Held
-            forget_records/2,           % +M, +W
             take_state/2,               % +M, -State
             put_state/2                 % +M, +State
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(records, [forget_dates/1]).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(apply), [maplist/2]).
-:- autoload(library(solution_sequences), [limit/2]).
 
 /** <module> The facts of one session
 
@@ -115,53 +114,6 @@ store_arguments([held(A,V,Is)|Held], M, Store) :-
     assertz(M:Fact),
     store_arguments(Held, M, Store).
 
-%!  forget_records(+M, +W) is det.
-%
-%   Drop the input records that the window (W,Q] has left. What is not after the
-%   last query time need not be looked at if the window begins there or later.
-
-forget_records(M, W) :-
-    (   M:rtec_window(_, Q0),
-        Q0 =< W
-    ->  All = true
-    ;   All = false
-    ),
-    forall(M:rtec_records(Kind, _, Pred, Arity),
-           forget_before(Kind, M, Pred, Arity, W, All)).
-
-forget_before(interval, M, Pred, Arity, W, _) :-
-    !,
-    M:rtec_run(_, Tick, _),
-    functor(Fact, Pred, Arity),
-    arg(2, Fact, E),
-    forget_each(M, Fact, E =< W+Tick).
-forget_before(_, M, Pred, Arity, _, true) :-
-    !,
-    functor(Fact, Pred, Arity),
-    retractall(M:Fact).
-forget_before(_, M, Pred, Arity, W, false) :-
-    functor(Fact, Pred, Arity),
-    arg(1, Fact, T),
-    forget_each(M, Fact, T =< W).
-
-%   Most windows are left by nearly all records of a predicate or by few.
-
-forget_each(M, Fact, Gone) :-
-    (   \+ M:Fact
-    ->  true
-    ;   few_stay(M, Fact, Gone, Stay)
-    ->  retractall(M:Fact),
-        forall(member(Fact, Stay), assertz(M:Fact))
-    ;   forall(( clause(M:Fact, true, Ref), Gone ), erase(Ref))
-    ).
-
-few_stay(M, Fact, Gone, Stay) :-
-    predicate_property(M:Fact, number_of_clauses(N)),
-    Few is N//8+1,
-    findall(Fact, limit(Few, ( M:Fact, \+ Gone )), Stay),
-    length(Stay, Staying),
-    Staying < Few.
-
 %!  take_state(+M, -State) is det.
 %!  put_state(+M, +State) is det.
 %
@@ -177,6 +129,7 @@ take_state(M, state(Facts)) :-
             Facts).
 
 put_state(M, state(Facts)) :-
+    forget_dates(M),
     forall(M:rtec_state(Pred, Arity),
            ( functor(Fact, Pred, Arity),
              retractall(M:Fact)

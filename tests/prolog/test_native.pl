@@ -137,3 +137,35 @@ random_value(V) :-
     random_member(V, [true,false,1,1.0,w(1)]).
 
 :- end_tests(native).
+
+%   Dates are a sorted list with room for more.
+
+:- begin_tests(native_dates).
+
+test(random_dates, [forall(between(1, 100, _))]) :-
+    dates_new(Dates),
+    take_some(20, Dates, []).
+
+take_some(0, _, _) :- !.
+take_some(N, Dates, Ts0) :-
+    random_between(0, 9, Count),
+    findall(T, ( between(1, Count, _), random_between(1, 30, T) ), New),
+    forall(member(T, New), dates_add(Dates, T)),
+    append(Ts0, New, Ts1),
+    random_between(0, 20, Until),
+    partition([T]>>(T =< Until), Ts1, Left, Ts),
+    sort(Left, Expected),
+    dates_take(Dates, Until, Taken),
+    assertion(Taken == Expected),
+    length(Ts, Size),
+    dates_size(Dates, Size1),
+    assertion(Size1 == Size),
+    N1 is N-1,
+    take_some(N1, Dates, Ts).
+
+test(too_large) :-
+    dates_new(Dates),
+    T is 2**80,
+    \+ dates_add(Dates, T).
+
+:- end_tests(native_dates).

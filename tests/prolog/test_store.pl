@@ -46,57 +46,6 @@ test(run, Facts == [rtec_run(100,5,30)]) :-
 
 :- end_tests(store_windows).
 
-:- begin_tests(store_forgetting).
-
-program("
-    :- dynamic happens_e/2, interval_g/4, point_h/3.
-    rtec_records(event, e/1, happens_e, 2).
-    rtec_records(interval, g/1, interval_g, 4).
-    rtec_records(point, h/1, point_h, 3).
-    ").
-
-%          W=10
-%   1  10 | 11
-%   e  e  | e         events up to W are gone
-test(events, Facts == [happens_e(11,c)]) :-
-    program(Program),
-    with_program(Program, M,
-                 ( happened(M, [happens_e(1,a),happens_e(10,b),happens_e(11,c)]),
-                   forget_records(M, 10),
-                   stored(M, happens_e(_,_), Facts)
-                 )).
-
-%            W=10
-%   [------)|           [2,11) has 10 as its last time-point
-%   [-------|--)        [2,12) reaches into the window
-test(intervals, Facts == [interval_g(2,12,true,b)]) :-
-    program(Program),
-    with_program(Program, M,
-                 ( happened(M, [interval_g(2,11,true,a),interval_g(2,12,true,b)]),
-                   forget_records(M, 10),
-                   stored(M, interval_g(_,_,_,_), Facts)
-                 )).
-
-test(points, Facts == [point_h(11,true,a)]) :-
-    program(Program),
-    with_program(Program, M,
-                 ( happened(M, [point_h(10,true,a),point_h(11,true,a)]),
-                   forget_records(M, 10),
-                   stored(M, point_h(_,_,_), Facts)
-                 )).
-
-test(all_or_none, Facts == []) :-
-    program(Program),
-    with_program(Program, M,
-                 ( happened(M, [happens_e(1,a),happens_e(2,b)]),
-                   forget_records(M, 0),
-                   stored(M, happens_e(_,_), [_,_]),
-                   forget_records(M, 2),
-                   stored(M, happens_e(_,_), Facts)
-                 )).
-
-:- end_tests(store_forgetting).
-
 :- begin_tests(store_state).
 
 program("

@@ -94,8 +94,7 @@ class Session:
         self._reach = reach(program.inputs, tick)
         self._open()
         self.incremental: Policy = _policy(incremental)
-        # What has changed is noted record by record, from lists.
-        self._columns = columns_in_memory() if self.incremental == "never" else None
+        self._columns = columns_in_memory()
         if self.incremental != "never" and program.deltas:
             bridge.command("bridge_incremental", self._module, program.deltas, self.incremental)
 

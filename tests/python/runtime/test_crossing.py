@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -32,24 +33,23 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
 
 
 def test_the_library_is_used(program: Program) -> None:
-    with Session(program, window=10) as session:
-        assert session._columns is not None
-    with Session(program, window=10, incremental=True) as session:
-        assert session._columns is None
+    for policy in (False, True):
+        with Session(program, window=10, incremental=policy) as session:
+            assert session._columns is not None
 
 
 @given(rows=st.lists(st.tuples(st.integers(1, 9), CELLS, CELLS), max_size=30))
 def test_same_facts(program: Program, rows: list[tuple[int, Scalar, Scalar]]) -> None:
     records = [Record("e", time, (first, second)) for time, first, second in rows]
     answers = []
-    for by_memory in (True, False):
-        with Session(program, window=10) as session:
+    for by_memory, policy in itertools.product((True, False), ("never", "always")):
+        with Session(program, window=8, incremental=policy) as session:
             if not by_memory:
                 session._columns = None
             session.insert(records)
-            answers.append(list(session.query(10)))
-    assert answers[0] == answers[1]
-    assert bool(answers[0]) == bool(rows)
+            answers.append([list(session.query(time)) for time in (5, 6, 8, 10)])
+    assert all(found == answers[0] for found in answers)
+    assert bool(rows) == any(answers[0])
 
 
 @pytest.mark.parametrize(
