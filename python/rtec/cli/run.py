@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields, replace
 from typing import Any, get_args
 
@@ -16,6 +13,7 @@ from rtec.cli.live_options import LiveOptions, live_options
 from rtec.cli.options import choose, description_options, need_stream, stream_options
 from rtec.cli.prob_options import ProbOptions, prob_options
 from rtec.runtime.faults import OnError
+from rtec.runtime.garbage import few_collections
 from rtec.runtime.outputs import check_apart
 from rtec.runtime.settings import Policy
 from rtec.runtime.sinks import Format
@@ -129,7 +127,7 @@ def command(
             quiet,
             show,
         )
-        with _few_collections():
+        with few_collections():
             prob_job.run()
         return
     job = Job(
@@ -148,18 +146,5 @@ def command(
         quiet,
         show,
     )
-    with _few_collections():
+    with few_collections():
         job.run()
-
-
-@contextmanager
-def _few_collections() -> Iterator[None]:
-    """Look for garbage in cycles rarely: answers hold none, and are many."""
-    thresholds = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(200_000, 50, 100)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
-        gc.unfreeze()

@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
+from rtec.runtime.garbage import few_collections
 from rtec.runtime.records import read_field
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.windows import default_start
@@ -102,17 +103,30 @@ def recognise(
         split = Split.of(how, job.partitions)
         staged = _Staged(package, moves, split, adder)
         parts = job.blocks(Packer(program.inputs, moves, Routes.of(split), form, adder, _partition))
+        first = _in_worker(staged.first)
         if not split.second:
-            return parts.mapInArrow(staged.first, schema())
-        blocks = parts.mapInArrow(staged.first, "target int, query_time bigint, data binary")
+            return parts.mapInArrow(first, schema())
+        blocks = parts.mapInArrow(first, "target int, query_time bigint, data binary")
         blocks = blocks.repartitionById(split.targets, F.col("target"))
-        return blocks.sortWithinPartitions("query_time").mapInArrow(staged.second, schema())
+        blocks = blocks.sortWithinPartitions("query_time")
+        return blocks.mapInArrow(_in_worker(staged.second), schema())
     with plain_errors():
         routes, ownership = job.routes()
     job.describe("rtec: recognition")
     owners = None if ownership is None else sc.broadcast(ownership)
     packer = Packer(program.inputs, moves, routes, form, adder, _partition)
-    return job.blocks(packer).mapInArrow(_Task(package, moves, owners, adder).recognise, schema())
+    task = _Task(package, moves, owners, adder)
+    return job.blocks(packer).mapInArrow(_in_worker(task.recognise), schema())
+
+
+def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """What a worker does for the batches of a partition, in a process of its own."""
+
+    def run(batches: Any) -> Any:
+        with few_collections():
+            yield from work(batches)
+
+    return run
 
 
 @dataclass(frozen=True)
@@ -209,7 +223,7 @@ class _Job:
         """Read and pack the records, and bring the blocks of each partition together."""
         count = packer.routes.parts
         wanted = self.df.columns if self.form == "table" else [LINE]
-        packed = self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(packer, SCHEMA)
+        packed = self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(_in_worker(packer), SCHEMA)
         # A row for each partition: Spark skips empty ones, which may have answers too.
         parts = F.col("id").cast("int").alias("part")
         seeds = self.df.sparkSession.range(0, count, 1, 1).select(
