@@ -6,6 +6,9 @@ void install_points(void);
 void install_sweep(void);
 void install_rows(void);
 void install_dates(void);
+void install_held(void);
+void install_algebra(void);
+void install_live(void);
 void install_kept(void);
 
 install_t install(void)
@@ -14,5 +17,8 @@ install_t install(void)
 	install_sweep();
 	install_rows();
 	install_dates();
+	install_held();
+	install_algebra();
+	install_live();
 	install_kept();
 }

@@ -32,6 +32,16 @@ int point_value(terms *ts, enum kind kind, term_t v, uint32_t *value)
 	return terms_number(ts, v, value) && *value < ANY;
 }
 
+int get_end(term_t t, int64_t *end)
+{
+	atom_t atom;
+
+	if (PL_get_int64(t, end))
+		return *end != OPEN;
+	*end = OPEN;
+	return PL_get_atom(t, &atom) && atom == atom_inf;
+}
+
 int put_end(term_t t, int64_t end)
 {
 	return end == OPEN ? PL_put_atom(t, atom_inf) : PL_put_int64(t, end);

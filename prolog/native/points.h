@@ -24,12 +24,15 @@ typedef struct {
 
     point_value(ts, kind, v, &value): the number of a value; FALSE if it does not fit.
 
+    get_end(t, &end): of a time-point or `inf`; FALSE if it is another term.
+
     put_end(t, end), put_interval(interval, start, end): an end, and the term (Start,End). */
 
 void install_points(void);
 int point_kind(term_t k, enum kind *kind);
 int point_since(term_t v, int64_t *since, term_t value);
 int point_value(terms *ts, enum kind kind, term_t v, uint32_t *value);
+int get_end(term_t t, int64_t *end);
 int put_end(term_t t, int64_t end);
 int put_interval(term_t interval, int64_t start, int64_t end);
 

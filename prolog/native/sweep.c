@@ -13,7 +13,7 @@
 #include <SWI-Prolog.h>
 #include <stdlib.h>
 #include <string.h>
-#include "points.h"
+#include "held.h"
 
 typedef struct {
 	int64_t start, end;
@@ -22,13 +22,16 @@ typedef struct {
 } span;
 
 typedef struct {
-	terms terms;
+	terms own;
+	terms *terms;		/* its own, or those of a store that the intervals are for */
 	point *points;
 	size_t count, room;
 	span *spans;
 	size_t spans_room;
 	uint32_t *last;		/* by value, its last span, plus one */
 	size_t last_room;
+	uint32_t *places;	/* by fluent, room for sorting */
+	size_t places_room;
 	int64_t tick;
 	int sorted;
 	int unfit;
@@ -36,17 +39,21 @@ typedef struct {
 
 static _Thread_local sweep current;
 
-/*  sweep_begin(+Tick) */
+/*  sweep_begin(+Tick): points follow, of which sweep_stored/3 makes facts. */
 
-static foreign_t sweep_begin(term_t tick)
+static int begin(sweep *s, terms *ts, term_t tick)
 {
-	sweep *s = &current;
-
-	terms_clear(&s->terms);
+	s->terms = ts;
 	s->count = 0;
 	s->sorted = TRUE;
 	s->unfit = FALSE;
 	return PL_get_int64_ex(tick, &s->tick);
+}
+
+static foreign_t sweep_begin(term_t tick)
+{
+	terms_clear(&current.own);
+	return begin(&current, &current.own, tick);
 }
 
 static foreign_t unfit(sweep *s)
@@ -102,22 +109,17 @@ static foreign_t sweep_point(term_t f, term_t t, term_t k, term_t v)
 		v = carried;
 	} else if (!PL_get_int64(t, &time))
 		return unfit(s);
-	if (!terms_number(&s->terms, f, &fluent) || !point_value(&s->terms, kind, v, &value))
+	if (!terms_number(s->terms, f, &fluent) || !point_value(s->terms, kind, v, &value))
 		return unfit(s);
 	return add(s, (point){time, fluent, value, kind});
 }
 
 /*  A stable merge sort that merges the runs it finds: what a rule yields is nearly in order. */
 
-static int sort_points(sweep *s)
+static int merge_runs(point *a, size_t n, point *room)
 {
-	size_t n = s->count;
-	point *a = s->points, *b;
+	point *points = a, *b = room;
 
-	if (s->sorted)
-		return TRUE;
-	if (!(b = malloc(n * sizeof *b)))
-		return PL_resource_error("memory");
 	for (;;) {
 		size_t out = 0, runs = 0;
 		for (size_t i = 0; i < n; runs++) {
@@ -140,11 +142,56 @@ static int sort_points(sweep *s)
 		if (runs <= 1)
 			break;
 	}
-	if (a != s->points) {
-		memcpy(s->points, a, n * sizeof *a);
-		free(a);
-	} else
-		free(b);
+	if (a != points)
+		memcpy(points, a, n * sizeof *a);
+	return TRUE;
+}
+
+/*  by_fluent(s, sorted): the points, of the same fluent together. */
+
+static int by_fluent(sweep *s, point *sorted)
+{
+	size_t fluents = s->terms->count;
+
+	if (s->places_room < fluents + 1) {
+		uint32_t *places = realloc(s->places, (s->terms->room + 1) * sizeof *places);
+		if (!places)
+			return PL_resource_error("memory");
+		s->places = places;
+		s->places_room = s->terms->room + 1;
+	}
+	memset(s->places, 0, (fluents + 1) * sizeof *s->places);
+	for (size_t i = 0; i < s->count; i++)
+		s->places[s->points[i].fluent + 1]++;
+	for (size_t i = 1; i < fluents; i++)
+		s->places[i] += s->places[i - 1];
+	for (size_t i = 0; i < s->count; i++)
+		sorted[s->places[s->points[i].fluent]++] = s->points[i];
+	return TRUE;
+}
+
+static int sort_points(sweep *s)
+{
+	size_t n = s->count;
+
+	if (s->sorted)
+		return TRUE;
+	point *sorted = malloc(n * sizeof *sorted);
+	if (!sorted)
+		return PL_resource_error("memory");
+	if (!by_fluent(s, sorted)) {
+		free(sorted);
+		return FALSE;
+	}
+	for (size_t i = 0, j; i < n; i = j) {
+		int in_order = TRUE;
+		for (j = i + 1; j < n && sorted[j].fluent == sorted[i].fluent; j++)
+			in_order &= sorted[j].time >= sorted[j - 1].time;
+		if (!in_order)
+			merge_runs(sorted + i, j - i, s->points);
+	}
+	memcpy(s->points, sorted, n * sizeof *sorted);
+	free(sorted);
 	s->sorted = TRUE;
 	return TRUE;
 }
@@ -208,13 +255,13 @@ static int put_intervals(const sweep *s, term_t list, uint32_t i)
 
 static int link_spans(sweep *s, size_t n)
 {
-	if (s->last_room < s->terms.count) {
-		uint32_t *last = calloc(s->terms.room, sizeof *last);
+	if (s->last_room < s->terms->count) {
+		uint32_t *last = calloc(s->terms->room, sizeof *last);
 		if (!last)
 			return PL_resource_error("memory");
 		free(s->last);
 		s->last = last;
-		s->last_room = s->terms.room;
+		s->last_room = s->terms->room;
 	}
 	for (size_t i = 0; i < n; i++) {
 		span *p = &s->spans[i];
@@ -224,10 +271,46 @@ static int link_spans(sweep *s, size_t n)
 	return TRUE;
 }
 
-/*  store(s, fluent, n, fact, arity, m): assert a fact of Arg..., Value, Intervals for each value
-    among the first n spans. */
+/*  What is made of what a fluent holds: facts of Arg..., Value, Intervals, or entries of a store. */
 
-static int store(sweep *s, uint32_t fluent, size_t n, functor_t fact, size_t arity, module_t m)
+typedef struct {
+	functor_t fact;
+	size_t arity;
+	module_t module;
+	held *held;
+} target;
+
+static int put_fact(sweep *s, uint32_t fluent, uint32_t i, const target *to)
+{
+	fid_t frame = PL_open_foreign_frame();
+	term_t args = PL_new_term_refs(to->arity + 2), clause = PL_new_term_ref();
+	int done = terms_put_args(s->terms, fluent, to->arity, args) &&
+		terms_put(s->terms, s->spans[i].value, args + to->arity) &&
+		put_intervals(s, args + to->arity + 1, i) &&
+		PL_cons_functor_v(clause, to->fact, args) &&
+		PL_assert(clause, to->module, PL_ASSERTZ);
+
+	PL_discard_foreign_frame(frame);
+	return done;
+}
+
+static int put_entry(sweep *s, uint32_t fluent, uint32_t i, const target *to)
+{
+	uint32_t n = 0;
+
+	for (uint32_t j = i + 1; j; j = s->spans[j - 1].before)
+		n++;
+	interval *spans = held_entry(to->held, fluent, s->spans[i].value, n);
+	if (!spans)
+		return FALSE;
+	for (uint32_t j = i + 1; j; j = s->spans[j - 1].before)
+		spans[--n] = (interval){s->spans[j - 1].start, s->spans[j - 1].end};
+	return TRUE;
+}
+
+/*  store(s, fluent, n, to): put each value among the first n spans where it belongs. */
+
+static int store(sweep *s, uint32_t fluent, size_t n, const target *to)
 {
 	int done = link_spans(s, n);
 
@@ -236,18 +319,26 @@ static int store(sweep *s, uint32_t fluent, size_t n, functor_t fact, size_t ari
 		if (s->last[value] != i + 1)
 			continue;
 		s->last[value] = 0;
-		if (!done)
-			continue;
-		fid_t frame = PL_open_foreign_frame();
-		term_t args = PL_new_term_refs(arity + 2), clause = PL_new_term_ref();
-		done = terms_put_args(&s->terms, fluent, arity, args) &&
-			terms_put(&s->terms, value, args + arity) &&
-			put_intervals(s, args + arity + 1, i) &&
-			PL_cons_functor_v(clause, fact, args) &&
-			PL_assert(clause, m, PL_ASSERTZ);
-		PL_discard_foreign_frame(frame);
+		if (done)
+			done = to->held ? put_entry(s, fluent, i, to) : put_fact(s, fluent, i, to);
 	}
 	return done;
+}
+
+static int store_all(sweep *s, const target *to)
+{
+	const point *end = s->points + s->count;
+
+	if (!sort_points(s))
+		return FALSE;
+	for (const point *p = s->points, *q; p < end; p = q) {
+		size_t n = 0;
+		for (q = p + 1; q < end && q->fluent == p->fluent; q++)
+			;
+		if (!sweep_fluent(s, p, q, &n) || !store(s, p->fluent, n, to))
+			return FALSE;
+	}
+	return TRUE;
 }
 
 /*  Two values that are carried at once (both stated initially) only Prolog puts in order. */
@@ -282,19 +373,39 @@ static foreign_t sweep_stored(term_t module, term_t store_name, term_t store_ari
 	if (!PL_get_atom_ex(module, &m) || !PL_get_atom_ex(store_name, &name) ||
 	    !PL_get_size_ex(store_arity, &arity))
 		return FALSE;
-	if (!sort_points(s))
+	return store_all(s, &(target){PL_new_functor_sz(name, arity + 2), arity, PL_new_module(m), NULL});
+}
+
+/*  sweep_held(+Held, +Tick, +Limit): points follow, of which sweep_kept/1 makes what the store holds. The
+    first are what it holds now and at Limit; none, if Limit is no integer. */
+
+static foreign_t sweep_held(term_t t, term_t tick, term_t limit)
+{
+	sweep *s = &current;
+	held *h = NULL;
+	int64_t at;
+
+	if (!get_held(t, &h) || !begin(s, &h->terms, tick))
 		return FALSE;
-	functor_t fact = PL_new_functor_sz(name, arity + 2);
-	module_t place = PL_new_module(m);
-	const point *end = s->points + s->count;
-	for (const point *p = s->points, *q; p < end; p = q) {
-		size_t n = 0;
-		for (q = p + 1; q < end && q->fluent == p->fluent; q++)
-			;
-		if (!sweep_fluent(s, p, q, &n) || !store(s, p->fluent, n, fact, arity, place))
+	held_clear(h);
+	if (!PL_get_int64(limit, &at))
+		return TRUE;
+	for (const entry *e = h->now.entries; e < h->now.entries + h->now.count; e++) {
+		const interval *i = h->now.spans + e->first, *end = i + e->count;
+		while (i < end && i->end <= at)
+			i++;
+		if (i < end && i->start <= at &&
+		    !add(s, (point){i->start - s->tick, e->key, e->value, CARRIED}))
 			return FALSE;
 	}
 	return TRUE;
+}
+
+static foreign_t sweep_kept(term_t t)
+{
+	held *h = NULL;
+
+	return get_held(t, &h) && store_all(&current, &(target){.held = h}) && held_done(h);
 }
 
 /*  sweep_size(-N): how many points there are. sweep_fluents(-Fs): the fluents among them, once
@@ -315,7 +426,7 @@ static foreign_t sweep_fluents(term_t list)
 	for (size_t i = 0; i < s->count; i++) {
 		if (i > 0 && s->points[i].fluent == s->points[i - 1].fluent)
 			continue;
-		if (!terms_put(&s->terms, s->points[i].fluent, fluent) ||
+		if (!terms_put(s->terms, s->points[i].fluent, fluent) ||
 		    !PL_unify_list(tail, head, tail) || !PL_unify(head, fluent))
 			return FALSE;
 	}
@@ -330,4 +441,6 @@ void install_sweep(void)
 	PL_register_foreign("sweep_fluents", 1, sweep_fluents, 0);
 	PL_register_foreign("sweep_fits", 0, sweep_fits, 0);
 	PL_register_foreign("sweep_stored", 3, sweep_stored, 0);
+	PL_register_foreign("sweep_held", 3, sweep_held, 0);
+	PL_register_foreign("sweep_kept", 1, sweep_kept, 0);
 }

@@ -72,23 +72,45 @@ static int same(const terms *ts, const node *a, const node *b, const uint32_t *p
 		(a->arity == 0 || !memcmp(ts->parts + a->parts, parts, a->arity * sizeof *parts));
 }
 
+static uint32_t hash_of(const node *wanted, const uint32_t *parts)
+{
+	uint64_t h = wanted->word * 4 + wanted->tag;
+
+	for (uint16_t i = 0; i < wanted->arity; i++)
+		h = (h ^ parts[i]) * 0x100000001b3u + i;
+	return mixed(h);
+}
+
+/*  known(ts, wanted, parts, &n): the number of the node that is like the wanted one; if there is
+    none, n is the slot where it belongs. */
+
+static int known(const terms *ts, const node *wanted, const uint32_t *parts, uint32_t *n)
+{
+	uint32_t s = wanted->hash & (ts->slots_count - 1);
+
+	for (; ts->slots[s]; s = (s + 1) & (ts->slots_count - 1))
+		if (same(ts, &ts->nodes[ts->slots[s] - 1], wanted, parts)) {
+			*n = ts->slots[s] - 1;
+			return TRUE;
+		}
+	*n = s;
+	return FALSE;
+}
+
 /*  find(ts, wanted, parts, &n): the number of a node that is like the wanted one, a new one if
     there is none. */
 
 static int find(terms *ts, node wanted, const uint32_t *parts, uint32_t *n)
 {
-	uint64_t h = wanted.word * 4 + wanted.tag;
-	for (uint16_t i = 0; i < wanted.arity; i++)
-		h = (h ^ parts[i]) * 0x100000001b3u + i;
-	wanted.hash = mixed(h);
+	uint32_t s;
+
+	wanted.hash = hash_of(&wanted, parts);
 	if (2 * ts->count >= ts->slots_count && !more_slots(ts))
 		return FALSE;
-	uint32_t s = wanted.hash & (ts->slots_count - 1);
-	for (; ts->slots[s]; s = (s + 1) & (ts->slots_count - 1))
-		if (same(ts, &ts->nodes[ts->slots[s] - 1], &wanted, parts)) {
-			*n = ts->slots[s] - 1;
-			return TRUE;
-		}
+	if (known(ts, &wanted, parts, &s)) {
+		*n = s;
+		return TRUE;
+	}
 	if (ts->count == ts->room) {
 		node *nodes = grown(ts->nodes, &ts->room, sizeof *nodes);
 		if (!nodes)
@@ -114,65 +136,80 @@ static int find(terms *ts, node wanted, const uint32_t *parts, uint32_t *n)
 	return TRUE;
 }
 
-static int number(terms *ts, term_t t, int depth, uint32_t *n);
+/*  read_term(t, &wanted): a node for an atom or a number; of a compound the functor and arity only.
+    Atoms come first, since most terms are. */
 
-static int number_compound(terms *ts, term_t t, int depth, uint32_t *n)
+enum reading { ATOMIC, STRUCTURE, VARIABLE, OTHER };
+
+static enum reading read_term(term_t t, node *wanted)
 {
+	atom_t atom;
 	functor_t functor;
+	int64_t i;
+	double f;
 	size_t arity;
-	uint32_t parts[MOST_ARGUMENTS];
 
-	if (!PL_get_functor(t, &functor))
-		return FALSE;
-	arity = PL_functor_arity_sz(functor);
-	/* A compound without arguments could not be put together again. */
-	if (depth == DEEPEST || arity == 0 || arity > MOST_ARGUMENTS)
-		return FALSE;
-	term_t arg = PL_new_term_ref();
-	for (size_t i = 0; i < arity; i++)
-		if (!PL_get_arg(i + 1, t, arg) || !number(ts, arg, depth + 1, &parts[i]))
-			return FALSE;
-	PL_reset_term_refs(arg);
-	return find(ts, (node){.word = functor, .tag = COMPOUND, .arity = arity}, parts, n);
+	*wanted = (node){0};
+	if (PL_get_atom(t, &atom)) {
+		wanted->tag = ATOM;
+		wanted->word = atom;
+		return ATOMIC;
+	}
+	switch (PL_term_type(t)) {
+	case PL_VARIABLE:
+		return VARIABLE;
+	case PL_INTEGER:
+		wanted->tag = INTEGER;
+		if (!PL_get_int64(t, &i))
+			return OTHER;
+		wanted->word = (uint64_t)i;
+		return ATOMIC;
+	case PL_FLOAT:
+		wanted->tag = FLOAT;
+		if (!PL_get_float(t, &f))
+			return OTHER;
+		memcpy(&wanted->word, &f, sizeof f);
+		return ATOMIC;
+	case PL_TERM:
+	case PL_LIST_PAIR:
+		wanted->tag = COMPOUND;
+		if (!PL_get_functor(t, &functor))
+			return OTHER;
+		arity = PL_functor_arity_sz(functor);
+		/* A compound without arguments could not be put together again. */
+		if (arity == 0 || arity > MOST_ARGUMENTS)
+			return OTHER;
+		wanted->word = functor;
+		wanted->arity = (uint16_t)arity;
+		return STRUCTURE;
+	default:
+		return OTHER;
+	}
 }
 
 static int number(terms *ts, term_t t, int depth, uint32_t *n)
 {
-	node wanted = {0};
+	node wanted;
+	uint32_t parts[MOST_ARGUMENTS];
 
-	switch (PL_term_type(t)) {
-	case PL_ATOM:
-	case PL_NIL: {
-		atom_t atom;
-		if (!PL_get_atom(t, &atom))
-			return FALSE;
-		wanted.tag = ATOM;
-		wanted.word = atom;
+	switch (read_term(t, &wanted)) {
+	case ATOMIC:
+		return find(ts, wanted, NULL, n);
+	case STRUCTURE:
 		break;
-	}
-	case PL_INTEGER: {
-		int64_t i;
-		if (!PL_get_int64(t, &i))
-			return FALSE;
-		wanted.tag = INTEGER;
-		wanted.word = (uint64_t)i;
-		break;
-	}
-	case PL_FLOAT: {
-		double f;
-		if (!PL_get_float(t, &f))
-			return FALSE;
-		wanted.tag = FLOAT;
-		memcpy(&wanted.word, &f, sizeof f);
-		break;
-	}
-	case PL_TERM:
-	case PL_LIST_PAIR:
-		return number_compound(ts, t, depth, n);
 	default:
 		return FALSE;
 	}
-	return find(ts, wanted, NULL, n);
+	if (depth == DEEPEST)
+		return FALSE;
+	term_t arg = PL_new_term_ref();
+	for (uint16_t i = 0; i < wanted.arity; i++) {
+		_PL_get_arg_sz(i + 1, t, arg);
+		if (!number(ts, arg, depth + 1, &parts[i]))
+			return FALSE;
+	}
+	PL_reset_term_refs(arg);
+	return find(ts, wanted, parts, n);
 }
 
 int terms_number(terms *ts, term_t t, uint32_t *n)
@@ -189,6 +226,83 @@ int terms_number(terms *ts, term_t t, uint32_t *n)
 	}
 	*n = ts->seen[i].number;
 	return TRUE;
+}
+
+static enum look_up look_up(const terms *ts, term_t t, int depth, uint32_t *n)
+{
+	node wanted;
+	uint32_t parts[MOST_ARGUMENTS];
+	enum look_up found = TERM_FOUND;
+
+	switch (read_term(t, &wanted)) {
+	case ATOMIC:
+		break;
+	case VARIABLE:
+		return TERM_OPEN;
+	case STRUCTURE:
+		if (depth < DEEPEST)
+			break;
+		/* fallthrough */
+	default:
+		return TERM_ABSENT;
+	}
+	if (wanted.arity) {
+		term_t arg = PL_new_term_ref();
+		for (uint16_t i = 0; i < wanted.arity && found == TERM_FOUND; i++) {
+			_PL_get_arg_sz(i + 1, t, arg);
+			found = look_up(ts, arg, depth + 1, &parts[i]);
+		}
+		PL_reset_term_refs(arg);
+		if (found != TERM_FOUND)
+			return found;
+	}
+	wanted.hash = hash_of(&wanted, parts);
+	return known(ts, &wanted, parts, n) ? TERM_FOUND : TERM_ABSENT;
+}
+
+enum look_up terms_look_up(const terms *ts, term_t t, uint32_t *n)
+{
+	return ts->count ? look_up(ts, t, 0, n) : PL_is_ground(t) ? TERM_ABSENT : TERM_OPEN;
+}
+
+enum look_up terms_look_up_parts(const terms *ts, functor_t functor, const uint32_t *parts,
+				 size_t arity, uint32_t *n)
+{
+	node wanted = {.word = functor, .tag = COMPOUND, .arity = (uint16_t)arity};
+
+	wanted.hash = hash_of(&wanted, parts);
+	return ts->count && known(ts, &wanted, parts, n) ? TERM_FOUND : TERM_ABSENT;
+}
+
+int terms_compound(terms *ts, functor_t functor, const uint32_t *parts, size_t arity, uint32_t *n)
+{
+	return find(ts, (node){.word = functor, .tag = COMPOUND, .arity = (uint16_t)arity}, parts, n);
+}
+
+int terms_move(const terms *from, uint32_t m, terms *to, uint32_t *n)
+{
+	node wanted = from->nodes[m];
+	uint32_t parts[MOST_ARGUMENTS];
+
+	for (uint16_t i = 0; i < wanted.arity; i++)
+		if (!terms_move(from, from->parts[from->nodes[m].parts + i], to, &parts[i]))
+			return FALSE;
+	return find(to, wanted, parts, n);
+}
+
+int terms_find(const terms *from, uint32_t m, const terms *to, uint32_t *n)
+{
+	node wanted = from->nodes[m];
+	uint32_t parts[MOST_ARGUMENTS];
+
+	if (!to->count)
+		return FALSE;
+	for (uint16_t i = 0; i < wanted.arity; i++)
+		if (!terms_find(from, from->parts[wanted.parts + i], to, &parts[i]))
+			return FALSE;
+	if (wanted.arity)
+		wanted.hash = hash_of(&wanted, parts);
+	return known(to, &wanted, parts, n);
 }
 
 int terms_put(const terms *ts, uint32_t n, term_t t)
@@ -226,4 +340,20 @@ int terms_put_args(const terms *ts, uint32_t n, size_t arity, term_t t0)
 		if (!terms_put(ts, ts->parts[node->parts + i], t0 + i))
 			return FALSE;
 	return TRUE;
+}
+
+int terms_unify(const terms *ts, uint32_t n, term_t t)
+{
+	const node *node = &ts->nodes[n];
+
+	switch ((enum tag)node->tag) {
+	case ATOM:
+		return PL_unify_atom(t, node->word);
+	case INTEGER:
+		return PL_unify_int64(t, (int64_t)node->word);
+	default: {
+		term_t whole = PL_new_term_ref();
+		return terms_put(ts, n, whole) && PL_unify(t, whole);
+	}
+	}
 }

@@ -8,6 +8,7 @@
 :- use_module(changes).
 :- use_module(comparison).
 :- use_module(cycles).
+:- use_module(cycle_members, [meets/2]).
 :- use_module(cycle_marks).
 :- use_module(cycle_points).
 :- use_module(event_changes, [note_event/3]).

@@ -1,13 +1,15 @@
 :- module(rtec_cycles,
-          [ eval_cycle/3,               % +Step, +M, +Run
-            meets/2                     % +KVs, +V0
+          [ eval_cycle/3                % +Step, +M, +Run
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(agenda).
 :- use_module(pairing).
 :- use_module(store).
+:- use_module(links).
 :- use_module(kept_points).
 :- use_module(cycle_state).
+:- use_module(cycle_members).
+:- use_module(live_cycles).
 :- use_module(cycle_points, [keep_rule_points/5, initiating/5]).
 :- use_module(simple_fluents).
 :- autoload(library(lists), [append/3, member/2]).
@@ -42,6 +44,12 @@ read each other at one time-point.
 */
 
 eval_cycle(cycle(Members), M, Run) :-
+    (   eval_live(Members, M, Run)
+    ->  true
+    ;   eval_members(Members, M, Run)
+    ).
+
+eval_members(Members, M, Run) :-
     Run = run(W,Q,_,_,_),
     empty_heap(Agenda0),
     begin_all(Members, M, Run, Agenda0, Agenda),
@@ -56,13 +64,11 @@ begin_all([Member|Members], M, Run, Agenda0, Agenda) :-
     begin(Member, M, Run, Agenda0, Agenda1),
     begin_all(Members, M, Run, Agenda1, Agenda).
 
-begin(event(Name/Arity, Store, _, _, _), M, _, Agenda, Agenda) :-
-    event_fact(Store, Name, Arity, _, _, Fact),
-    retractall(M:Fact).
+begin(event(Indicator, Store, _, _, _), M, _, Agenda, Agenda) :-
+    forget_event(M, Indicator, Store).
 begin(fluent(Name/Arity, Store, Now, Past, _, _, _, Options), M, Run, Agenda0, Agenda) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     carried(Options, M, Run, F, V, Is, Fact, Carried),
-    retractall(M:Fact),
     fluent_fact(Now, Name, Arity, _, _, _, NowFact),
     retractall(M:NowFact),
     forall(past_fact(Past, Name, Arity, _, _, _, _, PastFact), retractall(M:PastFact)),
@@ -157,30 +163,6 @@ begin_each([F-since(V,S)|Carried], Now, Options, Before, M, Run, Agenda0, Agenda
     ;   Agenda1 = Agenda0
     ),
     begin_each(Carried, Now, Options, Before, M, Run, Agenda1, Agenda).
-%   Triggers is the list of T-wake(Member, Id, Vars), in order of time.
-
-triggers(Members, M, W, Triggers) :-
-    findall(T-wake(N,Id,Vars),
-            ( nth_member(N, Members, Member),
-              trigger_predicate(Member, Trigger),
-              Goal =.. [Trigger,T,Id,Vars],
-              M:Goal,
-              T > W
-            ),
-            Triggers0),
-    keysort(Triggers0, Triggers).
-
-nth_member(N, Members, Member) :-
-    nth_member(Members, 1, N, Member).
-
-nth_member([Member|_], N, N, Member).
-nth_member([_|Members], N0, N, Member) :-
-    N1 is N0+1,
-    nth_member(Members, N1, N, Member).
-
-trigger_predicate(fluent(_,_,_,_,Trigger,_,_,_), Trigger).
-trigger_predicate(event(_,_,Trigger,_,_), Trigger).
-
 %   sweep(+Triggers, +Agenda, +Members, +M, +Run, +Q)
 
 sweep(Triggers, Agenda0, Members, M, Run, Q) :-
@@ -217,18 +199,8 @@ at_time([Member|Members], N, T, Woken, Due, M, Run, Changes) :-
     N1 is N+1,
     at_time(Members, N1, T, Woken, Due, M, Run, Changes1).
 
-member_at(event(Name/Arity, Store, _, Fire, Local), N, T, Woken, _, M, _, Changes, Changes) :-
-    event_fact(Store, Name, Arity, E, T, Fact),
-    findall(E,
-            (   member(wake(N,Id,Vars), Woken),
-                Goal =.. [Fire,Id,Vars,T,E],
-                M:Goal
-            ;   LocalGoal =.. [Local,T,E],
-                M:LocalGoal
-            ),
-            Es0),
-    sort(Es0, Es),
-    forall(member(E, Es), assertz(M:Fact)).
+member_at(event(Indicator, Store, Trigger, Fire, Local), N, T, Woken, _, M, _, Changes, Changes) :-
+    event_at(event(Indicator, Store, Trigger, Fire, Local), N, T, Woken, M).
 member_at(Member, N, T, Woken, Due, M, Run, Changes, Changes1) :-
     Member = fluent(Name/Arity, Store, _, _, _, Fire, Local, Options),
     functor(F, Name, Arity),
@@ -347,18 +319,6 @@ meet(Member, F, KVs, M, run(_,Q,Start,Tick,_)) :-
     ).
 meet(_, _, _, _, _).
 
-%!  meets(+KVs, +V0) is semidet.
-%
-%   The points KVs of an instance make it known, if its default is V0.
-
-meets(KVs, V0) :-
-    member(K-V, KVs),
-    (   K == t
-    ->  \+ V0 \= V
-    ;   true
-    ),
-    !.
-
 note_events(Options, M, F, T, Current0, Current) :-
     (   memberchk(ended(E), Options),
         Current0 = since(V0,_),
@@ -426,7 +386,7 @@ end_all([Member|Members], M, Run) :-
 
 finish(event(_,_,_,_,_), _, _).
 finish(fluent(Name/Arity, Store, Now, Past, _, _, _, _), M, run(W,_,_,Tick,_)) :-
-    functor(F, Name, Arity),
+    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     First is W+Tick,
     findall(s(F,V,S,E),
             (   past_fact(Past, Name, Arity, F, V, S, E, PastFact),
@@ -438,7 +398,7 @@ finish(fluent(Name/Arity, Store, Now, Past, _, _, _, _), M, run(W,_,_,Tick,_)) :
             Spans0),
     sort(Spans0, Spans),
     grouped(Spans, Held),
-    store_held(M, Store, Held),
+    replace_held(M, Store, Fact, F, V, Is, Held),
     past_fact(Past, Name, Arity, _, _, _, _, AnyPast),
     retractall(M:AnyPast),
     fluent_fact(Now, Name, Arity, _, _, _, AnyNow),

@@ -13,6 +13,29 @@
             sweep_fluents/1,            % -Fs
             sweep_fits/0,
             sweep_stored/3,             % +M, +Store, +Arity
+            sweep_held/3,               % +Held, +Tick, +Limit
+            sweep_kept/1,               % +Held
+            held_new/2,                 % +F, -Held
+            held_fact/4,                % +Held, ?Arg, ?V, ?Is; and so on for more arguments
+            held_at/4,                  % +Held, +Arg, +V, +T; and so on for more arguments
+            held_size/2,                % +Held, -N
+            held_begin/1,               % +Held
+            held_first/3,               % +Held, +Key, +V
+            held_joined/4,              % +Held, +Is, +W, +First
+            held_whole/3,               % +Held, +Is, +First
+            held_end/1,                 % +Held
+            held_list/2,                % +Held, +List
+            held_planned/4,             % +Held, +Plan, +W, +First
+            live_begin/3,               % +Held, +Limit, -Carried
+            live_set/4,                 % +Held, +Key, +V, +S
+            live_past/5,                % +Held, +Key, +V, +S, +E
+            live_point/4,               % +Held, +Key, +K, +V
+            live_plan/5,                % +Held, +Key, +Base, +R, +V
+            live_next/2,                % +Held, -T
+            live_due/2,                 % +Held, +T
+            live_unknown/2,             % +Held, -List
+            live_move/5,                % +Held, +T, +Tick, +Default, -Begun
+            live_end/2,                 % +Held, +First
             kept_new/1,                 % -Kept
             kept_begin/3,               % +Kept, +W, +Tick
             kept_point/5,               % +Kept, +F, +T, +K, +V
@@ -54,6 +77,29 @@ sweep_size(_) :- fail.
 sweep_fluents(_) :- fail.
 sweep_fits :- fail.
 sweep_stored(_, _, _) :- fail.
+sweep_held(_, _, _) :- fail.
+sweep_kept(_) :- fail.
+held_new(_, _) :- fail.
+held_fact(_, _, _, _) :- fail.
+held_at(_, _, _, _) :- fail.
+held_size(_, _) :- fail.
+held_begin(_) :- fail.
+held_first(_, _, _) :- fail.
+held_joined(_, _, _, _) :- fail.
+held_whole(_, _, _) :- fail.
+held_end(_) :- fail.
+held_list(_, _) :- fail.
+held_planned(_, _, _, _) :- fail.
+live_begin(_, _, _) :- fail.
+live_set(_, _, _, _) :- fail.
+live_past(_, _, _, _, _) :- fail.
+live_point(_, _, _, _) :- fail.
+live_plan(_, _, _, _, _) :- fail.
+live_next(_, _) :- fail.
+live_due(_, _) :- fail.
+live_unknown(_, _) :- fail.
+live_move(_, _, _, _, _) :- fail.
+live_end(_, _) :- fail.
 kept_new(_) :- fail.
 kept_begin(_, _, _) :- fail.
 kept_point(_, _, _, _, _) :- fail.

@@ -14,6 +14,7 @@
 :- use_module(terminations).
 :- use_module(native).
 :- use_module(panes).
+:- use_module(links).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
 :- autoload(library(apply), [include/3]).
@@ -50,19 +51,24 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     fluent_key(F, Key),
     Run = run(W,_,_,Tick,_),
     carrying(Options, M, Run, F, V, Is, Fact, Carrying, S),
-    (   sweep(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V))
+    (   linked(M, Fact, F, V, Is, Held)
+    ->  (   sweep_linked(Held, Points, Options, M, Run, F, Key, c(Carrying,W,S-V))
+        ->  sweep_kept(Held)
+        ;   eval_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V), HeldList),
+            unlink(M, Fact),
+            store_keyed(M, Store, Arity, HeldList)
+        )
+    ;   sweep_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V))
     ->  retractall(M:Fact),
         sweep_stored(M, Store, Arity)
-    ;   findall(p(Key,W,c,S-V), Carrying, Carried),
+    ;   eval_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V), HeldList),
         retractall(M:Fact),
-        eval_plain(Points, Options, M, Tick, F, Key, Carried, Held),
-        store_keyed(M, Store, Arity, Held)
+        store_keyed(M, Store, Arity, HeldList)
     ).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     Run = run(W,_Q,_Start,Tick,_First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     carried_points(Options, M, Run, F, F, V, Is, Fact, Carried),
-    retractall(M:Fact),
     PointGoal =.. [Points,F,T,K,V],
     findall(p(F,T,K,V), M:PointGoal, Starts, Carried),
     with_ends(Options, M, F, F, Starts, Ps0),
@@ -78,7 +84,7 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     keep_points(Options, M, W, Ps3),
     grounded_held(Options, M, Held, Held1),
     known_held(Options, Run, Ps, Held1, Held2),
-    store_held(M, Store, Held2).
+    replace_held(M, Store, Fact, F, V, Is, Held2).
 
 %   A fluent of which nothing but its intervals is wanted.
 
@@ -88,11 +94,24 @@ plain([ends(_)|Options]) :-
 plain([initially(_)|Options]) :-
     plain(Options).
 
-%   sweep(...): all points go to the library in C, if there is one and they fit.
+%   sweep_linked(...), sweep_facts(...): all points go to the library in C, if there is one and
+%   they fit; what is carried is known there, if the store is.
 
-sweep(Points, Options, M, Tick, F, Key, c(Carrying,W,Since)) :-
+sweep_linked(Held, Points, Options, M, run(W,_,_,Tick,First), F, Key, c(Carrying,_,Since)) :-
+    (   First == true
+    ->  sweep_held(Held, Tick, none),
+        sweep_each(Carrying, Key, W, c, Since)
+    ;   Limit is W+Tick,
+        sweep_held(Held, Tick, Limit)
+    ),
+    sweep_rules(Points, Options, M, F, Key).
+
+sweep_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,Since)) :-
     sweep_begin(Tick),
     sweep_each(Carrying, Key, W, c, Since),
+    sweep_rules(Points, Options, M, F, Key).
+
+sweep_rules(Points, Options, M, F, Key) :-
     Starts =.. [Points,F,T,K,V],
     sweep_each(M:Starts, Key, T, K, V),
     (   memberchk(ends(Ends), Options),
@@ -113,7 +132,8 @@ sweep_each(Goal, Key, T, K, V) :-
     fail.
 sweep_each(_, _, _, _, _).
 
-eval_plain(Points, Options, M, Tick, F, Key, Carried, Held) :-
+eval_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,Since), Held) :-
+    findall(p(Key,W,c,Since), Carrying, Carried),
     Goal =.. [Points,F,T,K,V],
     findall(p(Key,T,K,V), M:Goal, Starts, Carried),
     with_ends(Options, M, F, Key, Starts, Ps0),

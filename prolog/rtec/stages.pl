@@ -8,6 +8,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(records, [forget_dates/1]).
+:- use_module(links, [forget_facts/2]).
 :- autoload(library(lists), [member/2]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
@@ -146,7 +147,7 @@ stage_given(M, Stores, Given) :-
     forget_dates(M),
     forall(member(-(_,Pred,Arity,_), Stores),
            ( functor(Fact, Pred, Arity),
-             retractall(M:Fact)
+             forget_facts(M, Fact)
            )),
     forall(member(-(Pred,Facts), Given),
            ( memberchk(-(_,Pred,_,How), Stores),

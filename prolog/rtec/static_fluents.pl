@@ -8,6 +8,9 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
 :- use_module(store).
+:- use_module(links).
+:- use_module(plans).
+:- use_module(native).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(ordsets), [ord_intersection/3, ord_subtract/3]).
 :- autoload(library(apply), [include/3]).
@@ -43,22 +46,81 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
     first_point(W, Start, Tick, First),
     static_pattern(Name/Arity, Options, F),
     fluent_fact(Store, Name, Arity, F, Value, Is, Fact),
-    kept(M, Fact, F-Value, Is, W, Kept),
-    retractall(M:Fact),
     Candidate =.. [Candidates,F,Value],
-    findall(F-Value, M:Candidate, FVs0),
-    sort(FVs0, FVs),
+    (   \+ memberchk(whole(true), Options),
+        linked(M, Fact, F, Value, Is, Held),
+        (   \+ ( member(Option, Options), needs_each(Option) ),
+            static_plan(M, Candidates, Rules, F, Value, Plan),
+            held_planned(Held, Plan, W, First)
+        ->  true
+        ;   eval_linked(Held, M, M:Candidate, M:Rules, F, Value, Options, W, First)
+        )
+    ->  true
+    ;   kept(M, Fact, F-Value, Is, W, Kept),
+        findall(F-Value, M:Candidate, FVs0),
+        sort(FVs0, FVs),
+        eval_list(FVs, M, Rules, Options, First, Kept, List),
+        replace_held(M, Store, Fact, F, Value, Is, List)
+    ).
+
+%   Options with which instances are looked at one by one.
+
+needs_each(met(_)).
+needs_each(grounded(_)).
+
+eval_list(FVs, M, Rules, Options, First, Kept, List) :-
     (   memberchk(whole(true), Options)
-    ->  eval_whole(FVs, M:Rules, First, Held)
+    ->  eval_whole(FVs, M:Rules, First, List1)
     ;   memberchk(met(Met), Options)
-    ->  eval_met(FVs, M, Rules, Met, First, Kept, Held)
-    ;   eval_each(FVs, M:Rules, First, Kept, Held)
+    ->  eval_met(FVs, M, Rules, Met, First, Kept, List1)
+    ;   eval_each(FVs, M:Rules, First, Kept, List1)
     ),
     (   memberchk(grounded(Pred), Options)
-    ->  include(is_grounded(M, Pred), Held, Held1)
-    ;   Held1 = Held
+    ->  include(is_grounded(M, Pred), List1, List)
+    ;   List = List1
+    ).
+
+%   eval_linked(...): the same where the store is in C, and each instance goes there as it
+%   is found. Fails if one does not fit; nothing is different then.
+
+eval_linked(Held, M, Candidate, Rules, F, V, Options, W, First) :-
+    fluent_key(F, Key),
+    held_begin(Held),
+    (   memberchk(met(Met), Options)
+    ->  Known =.. [Met,F,V],
+        Once = [(0,1)],
+        linked(M, Known, met(F), V, Once, Before),
+        held_begin(Before),
+        forall(( Candidate,
+                 held_first(Before, F, V),
+                 held_whole(Before, Once, none),
+                 held_first(Held, Key, V),
+                 instance(Options, M, F, V),
+                 call_once(Rules, F, V, Is)
+               ),
+               (   held_fact(Before, F, V, _)
+               ->  held_joined(Held, Is, W, First)
+               ;   held_whole(Held, Is, First)
+               )),
+        held_end(Before)
+    ;   forall(( Candidate,
+                 held_first(Held, Key, V),
+                 instance(Options, M, F, V),
+                 call_once(Rules, F, V, Is)
+               ),
+               held_joined(Held, Is, W, First))
     ),
-    store_held(M, Store, Held1).
+    held_end(Held).
+
+instance(Options, M, F, V) :-
+    (   memberchk(grounded(Pred), Options)
+    ->  is_grounded(M, Pred, held(F,V,_))
+    ;   true
+    ).
+
+call_once(Rules, F, V, Is) :-
+    call(Rules, F, V, Is),
+    !.
 
 %!  static_pattern(+Name/Arity, +Options, -F) is det.
 %

@@ -12,6 +12,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(records, [forget_dates/1]).
+:- use_module(links, [forget_facts/2]).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(apply), [maplist/2]).
 
@@ -132,7 +133,7 @@ put_state(M, state(Facts)) :-
     forget_dates(M),
     forall(M:rtec_state(Pred, Arity),
            ( functor(Fact, Pred, Arity),
-             retractall(M:Fact)
+             forget_facts(M, Fact)
            )),
     forall(member(_-Clauses, Facts),
            maplist(put_fact(M), Clauses)).

@@ -2,6 +2,7 @@
           [ few_instances/6             % +M, +Goal, +F, +N, :Instances, -Keys
           ]).
 :- set_prolog_flag(optimise, true).
+:- use_module(links).
 :- autoload(library(solution_sequences), [limit/2]).
 
 :- meta_predicate few_instances(+, +, +, +, 1, -).
@@ -51,7 +52,7 @@ ends_trigger(M, Goal, F, Size, Trigger) :-
     clause(M:Goal, Body),
     term_variables(F, Vs),
     (   trigger_of(Body, M, Fact),
-        predicate_property(M:Fact, number_of_clauses(N)),
+        fact_count(M, Fact, N),
         Fact =.. [_|Args],
         findall(I, ( nth_arg(Args, 1, I, A), same_in(Vs, A) ), Is),
         Is \== []

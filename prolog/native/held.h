@@ -1,0 +1,118 @@
+/*  What the instances of a fluent hold, found by any of their arguments. */
+
+#ifndef RTEC_HELD_H
+#define RTEC_HELD_H
+
+#include "points.h"
+
+typedef struct {
+	int64_t start, end;
+} interval;
+
+typedef struct {
+	uint32_t key, value;	/* numbers of terms */
+	uint32_t first, count;	/* its intervals, in order of time */
+} entry;
+
+#define MOST_INDEXES 12
+#define MOST_ARGUMENTS 10
+#define MOST_WANTS 12
+#define VALUE UINT16_MAX		/* the place of the value */
+
+/*  A place in an instance: an argument of its key, 0 for the key itself; and in that a part of a
+    compound, 0 for all of it. */
+
+typedef struct {
+	uint16_t at, part;
+} place;
+
+typedef struct {
+	place place;
+	uint32_t *heads, *counts;	/* by the number of a term: the first entry plus one, how many */
+	uint32_t size, room;
+	uint32_t *next;			/* by entry: the next one with the same term there, plus one */
+	uint32_t next_room;
+	int ready;
+} index_of;
+
+typedef struct {
+	entry *entries;
+	uint32_t count, room;
+	interval *spans;
+	uint32_t spans_count, spans_room;
+} table;
+
+typedef struct {
+	uint32_t value, before;		/* before: another value of the same key, plus one */
+} pair;
+
+typedef struct held {
+	terms terms;
+	functor_t functor;		/* of a key, where a fluent has several arguments */
+	size_t arity;
+	table now, next;
+	uint32_t version;		/* of what is seen now */
+	index_of indexes[MOST_INDEXES];	/* of what is seen now */
+	uint32_t indexes_count;
+	pair *pairs;			/* what held_first/3 has met */
+	uint32_t pairs_count, pairs_room;
+	uint32_t *met;			/* by key, its last pair, plus one */
+	uint32_t met_size;
+	uint32_t key, value;		/* the last one that was met */
+	int unfit;
+	struct live *live;		/* see live.c */
+} held;
+
+/*  What a call asks for: terms that are known at some places. */
+
+typedef struct {
+	place place;
+	uint32_t number;
+} want;
+
+typedef struct {
+	want wants[MOST_WANTS];
+	uint32_t count;
+	uint32_t known;		/* a bit for each argument that need not be unified, the value above them */
+	uint32_t by;		/* the want that is looked up in an index */
+	index_of *index;	/* NULL if all entries are looked at */
+} pattern;
+
+/*  get_held(t, &h): of a blob; raises an error if it is none.
+
+    held_clear(h): new entries follow. held_entry(h, key, value, count): a new one, with room for its
+    intervals; NULL if there is no memory. held_done(h): rules see the new entries from now on; FALSE if one
+    does not fit, and the old ones stay.
+
+    held_met(h, key, value, &first): remember an instance for what is added next; first tells whether it is
+    new since held_clear. held_add(h, spans, count, w, first): the part of its intervals in the window whose
+    first time-point is first; one that begins there began when that did which held at w.
+
+    get_pattern(h, t0, &p): what a call asks for with the arguments from t0 on and the value behind them;
+    FALSE if there is no such entry. fits(h, e, p): an entry is like that, besides the term by which it
+    was looked up.
+
+    held_intervals(h, key, value, &count): what is seen now of one instance; NULL if it holds nothing.
+
+    index_at(h, place, &x): the index for a place, made when it is first asked for; x is NULL if there are too
+    many already. */
+
+int get_held(term_t t, held **h);
+void held_clear(held *h);
+interval *held_entry(held *h, uint32_t key, uint32_t value, uint32_t count);
+int held_done(held *h);
+int held_met(held *h, uint32_t key, uint32_t value, int *first);
+int held_add(held *h, const interval *spans, uint32_t count, int64_t w, int64_t first);
+const interval *held_intervals(held *h, uint32_t key, uint32_t value, uint32_t *count);
+int get_pattern(const held *h, term_t t0, pattern *p);
+int fits(const held *h, const entry *e, const pattern *p);
+int index_at(held *h, place p, index_of **x);
+void free_live(struct live *l);
+void install_held(void);
+
+static inline uint32_t head_of(const index_of *x, uint32_t n)
+{
+	return n < x->size ? x->heads[n] : 0;
+}
+
+#endif

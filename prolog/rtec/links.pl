@@ -1,0 +1,157 @@
+:- module(rtec_links,
+          [ linked/6,                   % +M, +Fact, +F, +V, +Is, -Held
+            only_link/3,                % +M, +Fact, -Held
+            replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
+            forget_facts/2,             % +M, +Fact
+            unlink/2,                   % +M, +Fact
+            fact_count/3                % +M, +Fact, -N
+          ]).
+:- set_prolog_flag(optimise, true).
+:- use_module(native).
+:- use_module(store).
+:- use_module(panes, [is_keeping/1]).
+:- autoload(library(aggregate), [aggregate_all/3]).
+:- autoload(library(lists), [append/3]).
+
+/** <module> Stores that are kept in C
+
+What a fluent holds may stand in C instead of in facts (see `native/held.c`). For each step
+that fills it, the store then has one clause, a _link_ to what is there:
+
+    holds_f(X, Y, V, Is) :- held_fact(Held, f(X,Y), V, Is).
+
+Rules, answers and snapshots read it as they read facts, and to drop the clause is to drop
+all that it stands for. Where reasoning may be by changes, which drop single facts, there are
+no links.
+*/
+
+%!  linked(+M, +Fact, +F, +V, +Is, -Held) is semidet.
+%
+%   Fact is the most general fact that a step stores, of F=V with the intervals Is; what it
+%   stands for is in Held. Facts that are there are moved. Fails if they must stay facts.
+
+linked(M, Fact, F, V, Is, Held) :-
+    native(_),
+    \+ M:rtec_policy(_),
+    \+ is_keeping(M),
+    (   link(M, Fact, Held0)
+    ->  Held = Held0
+    ;   functor(Fact, Store, _),
+        \+ M:rtec_unlinked(Store),
+        held_new(F, Held),
+        fluent_key(F, Key),
+        held_begin(Held),
+        forall(( M:Fact, held_first(Held, Key, V) ), held_whole(Held, Is, none)),
+        (   held_end(Held)
+        ->  retractall(M:Fact),
+            add_link(M, Fact, F, V, Is, Held)
+        ;   unlink(M, Fact),
+            fail
+        )
+    ).
+
+link(M, Fact, Held) :-
+    predicate_property(M:Fact, number_of_rules(N)),
+    N > 0,
+    copy_term(Fact, Head),
+    clause(M:Head, Body),
+    is_link(Body, Held),
+    Head =@= Fact,
+    !.
+
+%!  only_link(+M, +Fact, -Held) is semidet.
+%
+%   All that matches Fact is in Held.
+
+only_link(M, Fact, Held) :-
+    predicate_property(M:Fact, number_of_rules(N)),
+    N > 0,
+    findall(Body, clause(M:Fact, Body), [Link]),
+    is_link(Link, Held).
+
+is_link(rtec_native:Link, Held) :-
+    functor(Link, held_fact, _),
+    arg(1, Link, Held).
+
+%   Where rules ask whether something holds at a time-point, that is looked up in C as well,
+%   before the clause that looks at facts.
+
+add_link(M, Fact, F, V, Is, Held) :-
+    F =.. [_|Args],
+    append(Args, [V,Is], ReadArgs),
+    Read =.. [held_fact,Held|ReadArgs],
+    assertz(M:(Fact :- rtec_native:Read)),
+    functor(Fact, Store, Arity),
+    atom_concat(ask_, Store, Ask),
+    (   current_predicate(M:Ask/Arity)
+    ->  append(Args, [V,T], AskArgs),
+        Head =.. [Ask|AskArgs],
+        Look =.. [held_at,Held|AskArgs],
+        asserta(M:(Head :- integer(T), !, rtec_native:Look))
+    ;   true
+    ).
+
+%!  forget_facts(+M, +Fact) is det.
+%
+%   Drop the facts of a store that match Fact, or the links to them.
+
+forget_facts(M, Fact) :-
+    functor(Fact, Store, Arity),
+    atom_concat(ask_, Store, Ask),
+    (   predicate_property(M:Fact, number_of_rules(N)),
+        N > 0,
+        current_predicate(M:Ask/Arity)
+    ->  functor(Head, Ask, Arity),
+        forall(( clause(M:Head, ( integer(_), !, rtec_native:_ ), Ref) ), erase(Ref))
+    ;   true
+    ),
+    retractall(M:Fact).
+
+%!  unlink(+M, +Fact) is det.
+%
+%   There is something in this store that does not fit into C: it has facts from now on. What was
+%   in it is gone, where it was linked.
+
+unlink(M, Fact) :-
+    functor(Fact, Store, _),
+    (   M:rtec_unlinked(Store)
+    ->  true
+    ;   assertz(M:rtec_unlinked(Store))
+    ),
+    (   link(M, Fact, _)
+    ->  forget_facts(M, Fact)
+    ;   true
+    ).
+
+%!  replace_held(+M, +Store, +Fact, +F, +V, +Is, +List) is det.
+%
+%   List has held(F,V,Is) for all that the step with the most general fact Fact holds from now on.
+
+replace_held(M, Store, Fact, F, V, Is, List) :-
+    (   linked(M, Fact, F, V, Is, Held)
+    ->  (   held_list(Held, List)
+        ->  true
+        ;   unlink(M, Fact),
+            store_held(M, Store, List)
+        )
+    ;   forget_facts(M, Fact),
+        store_held(M, Store, List)
+    ).
+
+%!  fact_count(+M, +Fact, -N) is semidet.
+%
+%   The number of facts of a predicate; of a store, wherever they are.
+
+fact_count(M, Fact, N) :-
+    predicate_property(M:Fact, number_of_clauses(N0)),
+    (   predicate_property(M:Fact, number_of_rules(Links)),
+        Links > 0
+    ->  aggregate_all(sum(Size),
+                      ( clause(M:Fact, Body),
+                        is_link(Body, Held),
+                        held_size(Held, Size)
+                      ),
+                      Size),
+        N is N0-Links+Size
+    ;   N = N0
+    ).
