@@ -19,6 +19,7 @@
 
 
 static functor_t functor_held3, functor_comma2;
+static atom_t atom_keys;
 
 /*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
 
@@ -677,22 +678,25 @@ static foreign_t held_whole(term_t t, term_t list, term_t first)
 						&added);
 }
 
-/*  held_list(+Held, +List): what is held from now on, as terms held(Fluent,Value,Intervals); fails if
-    one does not fit, and leaves everything as it was. */
+/*  held_list(+Held, +How, +List): what is held from now on, as terms held(Fluent,Value,Intervals), or held(Key,...)
+    if How is `keys`; fails if one does not fit, and leaves everything as it was. */
 
-static foreign_t held_list(term_t t, term_t list)
+static foreign_t held_list(term_t t, term_t how, term_t list)
 {
 	held *h = NULL;
 	term_t tail = PL_copy_term_ref(list), head = PL_new_term_refs(2), arg = head + 1;
 
-	if (!get_held(t, &h))
+	atom_t what;
+
+	if (!get_held(t, &h) || !PL_get_atom_ex(how, &what))
 		return FALSE;
+	int inside = h->arity == 1 && what != atom_keys;
 	held_clear(h);
 	while (PL_get_list(tail, head, tail)) {
 		uint32_t key, value;
 		entry *added;
 		if (!PL_is_functor(head, functor_held3) || !PL_get_arg(1, head, arg) ||
-		    (h->arity == 1 && !PL_get_arg(1, arg, arg)) ||
+		    (inside && !PL_get_arg(1, arg, arg)) ||
 		    !terms_number(&h->terms, arg, &key) ||
 		    !PL_get_arg(2, head, arg) || !terms_number(&h->terms, arg, &value) ||
 		    !PL_get_arg(3, head, arg) ||
@@ -704,6 +708,7 @@ static foreign_t held_list(term_t t, term_t list)
 
 void install_held(void)
 {
+	atom_keys = PL_new_atom("keys");
 	functor_held3 = PL_new_functor(PL_new_atom("held"), 3);
 	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
 	PL_register_foreign("held_new", 2, held_new, 0);
@@ -718,5 +723,5 @@ void install_held(void)
 	PL_register_foreign("held_first", 3, held_first, 0);
 	PL_register_foreign("held_joined", 4, held_joined, 0);
 	PL_register_foreign("held_whole", 3, held_whole, 0);
-	PL_register_foreign("held_list", 2, held_list, 0);
+	PL_register_foreign("held_list", 3, held_list, 0);
 }

@@ -2,6 +2,7 @@
           [ linked/6,                   % +M, +Fact, +F, +V, +Is, -Held
             only_link/3,                % +M, +Fact, -Held
             replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
+            replace_keyed/7,            % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
             unlink/2,                   % +M, +Fact
             fact_count/3                % +M, +Fact, -N
@@ -45,7 +46,7 @@ linked(M, Fact, F, V, Is, Held) :-
         (   held_end(Held)
         ->  retractall(M:Fact),
             add_link(M, Fact, F, V, Is, Held)
-        ;   unlink(M, Fact),
+        ;   assertz(M:rtec_unlinked(Store)),
             fail
         )
     ).
@@ -109,17 +110,13 @@ forget_facts(M, Fact) :-
 
 %!  unlink(+M, +Fact) is det.
 %
-%   There is something in this store that does not fit into C: it has facts from now on. What was
-%   in it is gone, where it was linked.
+%   What the store has does not fit into C, if it is there: it has facts from now on. What was linked is gone.
 
 unlink(M, Fact) :-
-    functor(Fact, Store, _),
-    (   M:rtec_unlinked(Store)
-    ->  true
-    ;   assertz(M:rtec_unlinked(Store))
-    ),
     (   link(M, Fact, _)
-    ->  forget_facts(M, Fact)
+    ->  functor(Fact, Store, _),
+        assertz(M:rtec_unlinked(Store)),
+        forget_facts(M, Fact)
     ;   true
     ).
 
@@ -128,14 +125,26 @@ unlink(M, Fact) :-
 %   List has held(F,V,Is) for all that the step with the most general fact Fact holds from now on.
 
 replace_held(M, Store, Fact, F, V, Is, List) :-
-    (   linked(M, Fact, F, V, Is, Held)
-    ->  (   held_list(Held, List)
-        ->  true
-        ;   unlink(M, Fact),
-            store_held(M, Store, List)
-        )
-    ;   forget_facts(M, Fact),
+    (   linked(M, Fact, F, V, Is, Held),
+        held_list(Held, fluents, List)
+    ->  true
+    ;   unlink(M, Fact),
+        retractall(M:Fact),
         store_held(M, Store, List)
+    ).
+
+%!  replace_keyed(+M, +Store, +Fact, +F, +V, +Is, +List) is det.
+%
+%   The same for a List of held(Key,V,Is), with the key that fluent_key/2 gives.
+
+replace_keyed(M, Store, Fact, F, V, Is, List) :-
+    (   linked(M, Fact, F, V, Is, Held),
+        held_list(Held, keys, List)
+    ->  true
+    ;   unlink(M, Fact),
+        retractall(M:Fact),
+        functor(F, _, Arity),
+        store_keyed(M, Store, Arity, List)
     ).
 
 %!  fact_count(+M, +Fact, -N) is semidet.

@@ -24,7 +24,7 @@
             held_joined/4,              % +Held, +Is, +W, +First
             held_whole/3,               % +Held, +Is, +First
             held_end/1,                 % +Held
-            held_list/2,                % +Held, +List
+            held_list/3,                % +Held, +How, +List
             held_planned/4,             % +Held, +Plan, +W, +First
             live_begin/3,               % +Held, +Limit, -Carried
             live_set/4,                 % +Held, +Key, +V, +S
@@ -88,7 +88,7 @@ held_first(_, _, _) :- fail.
 held_joined(_, _, _, _) :- fail.
 held_whole(_, _, _) :- fail.
 held_end(_) :- fail.
-held_list(_, _) :- fail.
+held_list(_, _, _) :- fail.
 held_planned(_, _, _, _) :- fail.
 live_begin(_, _, _) :- fail.
 live_set(_, _, _, _) :- fail.

@@ -284,11 +284,14 @@ eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     fluent_key(F, Key),
     kept(M, Fact, Key-V, Is, W, Kept),
-    retractall(M:Fact),
     F =.. [_|Args],
     spans(Kind, M, Records, Args, Key, V, Run, Spans),
     input_each(Spans, First, Kept, Held),
-    store_keyed(M, Store, Arity, Held).
+    (   current_predicate(M:preProcessing/1)
+    ->  retractall(M:Fact),
+        store_keyed(M, Store, Arity, Held)
+    ;   replace_keyed(M, Store, Fact, F, V, Is, Held)
+    ).
 
 %   spans(+Kind, +M, +Records, +Args, +Key, +V, +Run, -Spans): the records as
 %   s(Key,V,S,E), sorted.
