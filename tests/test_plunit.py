@@ -50,7 +50,7 @@ def test_prolog_file(file: Path) -> None:
     assert passed, output
 
 
-@pytest.mark.parametrize("name", ["simple_fluents", "query", "records"])
+@pytest.mark.parametrize("name", ["simple_fluents", "static_fluents", "cycles", "query", "records"])
 def test_without_native(name: str) -> None:
     passed, output = run_plunit(ROOT / "tests" / "prolog" / f"test_{name}.pl", native=False)
     assert passed, output

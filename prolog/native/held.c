@@ -383,32 +383,72 @@ static int unify_entry(const held *h, const entry *e, const pattern *p, term_t t
 	for (size_t i = 0; i < n; i++)
 		if (!(p->known & 1u << i) && !terms_unify(&h->terms, parts[i], t0 + i))
 			return FALSE;
-	if (!(p->known & 1u << n) && !terms_unify(&h->terms, e->value, t0 + n))
-		return FALSE;
-	term_t list = PL_new_term_ref();
-	return put_intervals(h, e, list) && PL_unify(t0 + n + 1, list);
+	return p->known & 1u << n || terms_unify(&h->terms, e->value, t0 + n);
 }
 
-/*  held_fact(+Held, ?Arg..., ?Value, ?Intervals): nondeterministic. */
+static int unify_intervals(const held *h, const entry *e, term_t t)
+{
+	term_t list = PL_new_term_ref();
+
+	return put_intervals(h, e, list) && PL_unify(t, list);
+}
+
+/*  all_known(h, p): there is nothing to unify. */
+
+static int all_known(const held *h, const pattern *p)
+{
+	uint32_t all = (1u << (h->arity + 1)) - 1;
+
+	return (p->known & all) == all;
+}
+
+static int holds_at(const held *h, const entry *e, int64_t time)
+{
+	const interval *spans = h->now.spans + e->first;
+	uint32_t low = 0, high = e->count;	/* the first that ends after time is in between */
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		if (spans[middle].end > time)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < e->count && spans[low].start <= time;
+}
+
+/*  held_fact(+Held, ?Arg..., ?Value, ?Intervals): nondeterministic. held_at(+Held, ?Arg..., ?Value, +T): the same for
+    what holds at a time-point. */
 
 typedef struct {
 	pattern pattern;
 	uint32_t entry;		/* where to go on, plus one */
 	uint32_t version;
+	int64_t time;
+	int timed;
 } cursor;
 
-static foreign_t held_fact(term_t t0, int arity, control_t control)
+static uint32_t next_entry(const held *h, const cursor *c, uint32_t i)
+{
+	for (i = next_fit(h, &c->pattern, i); i && c->timed; i = next_fit(h, &c->pattern, after(&c->pattern, i)))
+		if (holds_at(h, &h->now.entries[i - 1], c->time))
+			break;
+	return i;
+}
+
+static foreign_t found(term_t t0, control_t control, int timed)
 {
 	held *h = NULL;
 	cursor first, *c = &first;
 
-	(void)arity;
 	switch (PL_foreign_control(control)) {
 	case PL_FIRST_CALL:
+		c->timed = timed;
 		if (!get_held(t0, &h) || h->now.count == 0 || !get_pattern(h, t0 + 1, &c->pattern) ||
-		    !first_entry(h, &c->pattern, &c->entry))
+		    !first_entry(h, &c->pattern, &c->entry) ||
+		    (timed && !PL_get_int64(t0 + h->arity + 2, &c->time)))
 			return FALSE;
-		c->entry = next_fit(h, &c->pattern, c->entry);
+		c->entry = next_entry(h, c, c->entry);
 		c->version = h->version;
 		break;
 	case PL_REDO:
@@ -421,12 +461,15 @@ static foreign_t held_fact(term_t t0, int arity, control_t control)
 		free(PL_foreign_context_address(control));
 		return TRUE;
 	}
+	if (timed && c == &first && c->entry && all_known(h, &c->pattern))
+		return TRUE;
 	int found = FALSE;
 	fid_t frame = PL_open_foreign_frame();
 	while (!found && c->entry) {
 		const entry *e = &h->now.entries[c->entry - 1];
-		c->entry = next_fit(h, &c->pattern, after(&c->pattern, c->entry));
-		found = unify_entry(h, e, &c->pattern, t0 + 1);
+		c->entry = next_entry(h, c, after(&c->pattern, c->entry));
+		found = unify_entry(h, e, &c->pattern, t0 + 1) &&
+			(timed || unify_intervals(h, e, t0 + h->arity + 2));
 		if (!found && PL_exception(0))
 			c->entry = 0;
 		else if (!found)
@@ -446,34 +489,16 @@ static foreign_t held_fact(term_t t0, int arity, control_t control)
 	return found;
 }
 
-/*  held_at(+Held, +Arg..., +Value, +T): an instance holds a value at T. */
-
-static foreign_t held_at(term_t t0, int arity)
+static foreign_t held_fact(term_t t0, int arity, control_t control)
 {
-	held *h = NULL;
-	pattern p;
-	uint32_t i;
-	int64_t time;
-
 	(void)arity;
-	if (!get_held(t0, &h) || h->now.count == 0 || !get_pattern(h, t0 + 1, &p) || !first_entry(h, &p, &i) ||
-	    !PL_get_int64(t0 + h->arity + 2, &time))
-		return FALSE;
-	for (i = next_fit(h, &p, i); i; i = next_fit(h, &p, after(&p, i))) {
-		const entry *e = &h->now.entries[i - 1];
-		const interval *spans = h->now.spans + e->first;
-		uint32_t low = 0, high = e->count;	/* the first that ends after time is in between */
-		while (low < high) {
-			uint32_t middle = (low + high) / 2;
-			if (spans[middle].end > time)
-				high = middle;
-			else
-				low = middle + 1;
-		}
-		if (low < e->count && spans[low].start <= time)
-			return TRUE;
-	}
-	return FALSE;
+	return found(t0, control, FALSE);
+}
+
+static foreign_t held_at(term_t t0, int arity, control_t control)
+{
+	(void)arity;
+	return found(t0, control, TRUE);
 }
 
 /*  held_size(+Held, -N) */
@@ -716,7 +741,8 @@ void install_held(void)
 		PL_register_foreign("held_fact", arity + 3, held_fact,
 				    PL_FA_NONDETERMINISTIC | PL_FA_VARARGS);
 	for (int arity = 0; arity <= MOST_ARGUMENTS; arity++)
-		PL_register_foreign("held_at", arity + 3, held_at, PL_FA_VARARGS);
+		PL_register_foreign("held_at", arity + 3, held_at,
+				    PL_FA_NONDETERMINISTIC | PL_FA_VARARGS);
 	PL_register_foreign("held_size", 2, held_size, 0);
 	PL_register_foreign("held_begin", 1, held_begin, 0);
 	PL_register_foreign("held_end", 1, held_end, 0);

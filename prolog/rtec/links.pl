@@ -12,7 +12,7 @@
 :- use_module(store).
 :- use_module(panes, [is_keeping/1]).
 :- autoload(library(aggregate), [aggregate_all/3]).
-:- autoload(library(lists), [append/3]).
+:- autoload(library(lists), [append/3, member/2]).
 
 /** <module> Stores that are kept in C
 
@@ -74,36 +74,54 @@ is_link(rtec_native:Link, Held) :-
     functor(Link, held_fact, _),
     arg(1, Link, Held).
 
-%   Where rules ask whether something holds at a time-point, that is looked up in C as well,
-%   before the clause that looks at facts.
+%   Where rules ask for what holds at a time-point, that is looked up in C as well, before the
+%   clause that looks at facts. A link for one value is asked where that is known.
 
 add_link(M, Fact, F, V, Is, Held) :-
     F =.. [_|Args],
     append(Args, [V,Is], ReadArgs),
     Read =.. [held_fact,Held|ReadArgs],
     assertz(M:(Fact :- rtec_native:Read)),
+    append(Args, [V], Known),
+    general(Known, Open, Tests),
+    append(Known, [T], LookArgs),
+    Look =.. [held_at,Held|LookArgs],
+    append(Open, [T], AskArgs),
+    forall(asking(M, Fact, Ask),
+           ( Head =.. [Ask|AskArgs],
+             asserta(M:(Head :- integer(T), Tests, !, rtec_native:Look))
+           )).
+
+general([], [], true).
+general([Arg|Args], [Open|Opens], Tests) :-
+    (   var(Arg)
+    ->  Open = Arg,
+        Tests = Tests1
+    ;   Tests = ( Open == Arg, Tests1 )
+    ),
+    general(Args, Opens, Tests1).
+
+%   asking(+M, +Fact, -Ask): a predicate by which rules ask for what the store of Fact has.
+
+asking(M, Fact, Ask) :-
     functor(Fact, Store, Arity),
-    atom_concat(ask_, Store, Ask),
-    (   current_predicate(M:Ask/Arity)
-    ->  append(Args, [V,T], AskArgs),
-        Head =.. [Ask|AskArgs],
-        Look =.. [held_at,Held|AskArgs],
-        asserta(M:(Head :- integer(T), !, rtec_native:Look))
-    ;   true
-    ).
+    member(Prefix, [ask_,search_]),
+    atom_concat(Prefix, Store, Ask),
+    current_predicate(M:Ask/Arity).
 
 %!  forget_facts(+M, +Fact) is det.
 %
 %   Drop the facts of a store that match Fact, or the links to them.
 
 forget_facts(M, Fact) :-
-    functor(Fact, Store, Arity),
-    atom_concat(ask_, Store, Ask),
+    functor(Fact, _, Arity),
     (   predicate_property(M:Fact, number_of_rules(N)),
-        N > 0,
-        current_predicate(M:Ask/Arity)
-    ->  functor(Head, Ask, Arity),
-        forall(( clause(M:Head, ( integer(_), !, rtec_native:_ ), Ref) ), erase(Ref))
+        N > 0
+    ->  forall(( asking(M, Fact, Ask),
+                 functor(Head, Ask, Arity),
+                 clause(M:Head, ( integer(_), _ ), Ref)
+               ),
+               erase(Ref))
     ;   true
     ),
     retractall(M:Fact).

@@ -9,9 +9,11 @@
 
 :- begin_tests(links).
 
-program(":- dynamic holds_f/4, ask_holds_f/4, holds_g/3, holds_h/2.
+program(":- dynamic holds_f/4, ask_holds_f/4, holds_g/3, ask_holds_g/3, search_holds_g/3, holds_h/2.
          rtec_state(holds_f, 4).
          ask_holds_f(A, B, V, T) :- holds_f(A, B, V, Is), holds_at(Is, T).
+         ask_holds_g(A, V, T) :- holds_g(A, V, Is), holds_at(Is, T).
+         search_holds_g(A, V, T) :- holds_g(A, V1, Is), V1 == V, holds_at(Is, T).
          ").
 
 %   What is linked is read like the facts that it was.
@@ -45,6 +47,33 @@ test(ask, [forall(member(T-Answer, [0-false,1-true,3-true,4-false,7-false,8-true
                  holds(M:ask_holds_f(a, b, v, T), Second)
                )),
     assertion(First-Second == Answer-Answer).
+
+%   So it is where several instances and values are looked for.
+test(ask_some, [forall(between(1, 100, _))]) :-
+    random_facts(Facts),
+    asked(holds_f(A,B,V,_)),
+    random_between(-6, 8, T),
+    in_program(M,
+               ( happened(M, Facts),
+                 answers(M, ask_holds_f(A,B,V,T), Expected),
+                 link_f(M, _),
+                 answers(M, ask_holds_f(A,B,V,T), Found)
+               )),
+    assertion(Found == Expected).
+
+%   A link for one value is not taken for all.
+test(ask_by_value, [forall(( member(A, [a,b,_]), member(V, [high,low,_]),
+                             member(Ask, [ask_holds_g,search_holds_g]) ))]) :-
+    Goal =.. [Ask,A,V,3],
+    in_program(M,
+               ( happened(M, [ holds_g(a,high,[(1,4)]), holds_g(b,low,[(3,4)]), holds_g(a,low,[(2,9)]),
+                               holds_g(b,mid,[(3,5)]) ]),
+                 answers(M, Goal, Expected),
+                 forall(member(V1, [high,low]),
+                        ( fluent_fact(holds_g, g, 1, F, V1, Is, Fact), linked(M, Fact, F, V1, Is, _) )),
+                 answers(M, Goal, Found)
+               )),
+    assertion(Found == Expected).
 
 test(asked_nothing) :-
     in_program(M,

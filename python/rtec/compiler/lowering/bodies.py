@@ -43,8 +43,11 @@ class BodyLowering(Names):
         self.members: frozenset[Key] = frozenset()
         self.head_time: Term | None = None
         self.asked: dict[str, Key] = {}
+        self.searched: dict[str, Key] = {}
+        self.may_search = True
         self._asking: set[int] = set()
         self._searching: set[int] = set()
+        self._timed: set[int] = set()
 
     def lower_body(self, body: Term) -> Term:
         """Lower the goals of a body, or of a part of one."""
@@ -54,13 +57,14 @@ class BodyLowering(Names):
         """Lower a body that reads what is known already, with some variables bound before.
 
         Its holdsAt of one instance at one time-point become asks, which need not walk through
-        the intervals of the instance.
+        the intervals of the instance; those of several instances become searches.
         """
         found = list(calls(body, {v.name for v in bound}))
         self._asking = {id(call.goal) for call in found if _is_ask(call)}
         self._searching = {id(call.goal) for call in found if _is_search(call)}
+        self._timed = {id(call.goal) for call in found if self.may_search and _is_timed(call)}
         lowered = self.lower_body(body)
-        self._asking, self._searching = set(), set()
+        self._asking, self._searching, self._timed = set(), set(), set()
         return lowered
 
     def within_window(self, rule: Rule) -> list[Term]:
@@ -157,6 +161,8 @@ class BodyLowering(Names):
                     return Compound(f"point_{ref.key[0]}", (ref.time, ref.value, *named[1]))
             if id(ref.goal) in self._asking:
                 return self._ask(ref)
+            if id(ref.goal) in self._timed:
+                return self._search(ref)
             intervals = self._fresh(ref)
             return conjunction(
                 [*self._found(ref, intervals), compound("holds_at", intervals, ref.time)]
@@ -182,6 +188,15 @@ class BodyLowering(Names):
         assert isinstance(stored, Compound) and ref.key is not None
         self.asked[stored.functor] = ref.key
         return Compound(f"ask_{stored.functor}", stored.args)
+
+    def _search(self, ref: Reference) -> Term:
+        """Look for what holds at a time-point, among several instances or values."""
+        if not self._value_comes_after(ref):
+            return self._ask(ref)
+        stored = self._stored(ref, ref.time)
+        assert isinstance(stored, Compound) and ref.key is not None
+        self.searched[stored.functor] = ref.key
+        return Compound(f"search_{stored.functor}", stored.args)
 
     def _member(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         """Read a member of the cycle that is being evaluated, at the time it has come to."""
@@ -216,17 +231,23 @@ class BodyLowering(Names):
         span = ref.goal.span
         return Var(f"Is{span.start}" if span else f"Is_{abs(hash(ref.goal)) % 10**8}")
 
-    def _found(self, ref: Reference, intervals: Var) -> list[Term]:
-        """Goals that find the intervals of a literal.
+    def _value_comes_after(self, ref: Reference) -> bool:
+        """Whether facts are looked for by the arguments of a literal first, then by its value.
 
         The value of an instance with compound arguments is looked at afterwards: Prolog's index
         would go by the value, of which there are few, and not by what is in the compound. So is
         it where one argument of many is known: an index over both would be dear to make.
         """
         assert ref.entity is not None
-        afterwards = compound_arguments(ref.entity) or id(ref.goal) in self._searching
-        if not (isinstance(ref.value, Atom | Num) and afterwards):
+        return isinstance(ref.value, Atom | Num) and (
+            compound_arguments(ref.entity) or id(ref.goal) in self._searching
+        )
+
+    def _found(self, ref: Reference, intervals: Var) -> list[Term]:
+        """Goals that find the intervals of a literal."""
+        if not self._value_comes_after(ref):
             return [self._stored(ref, intervals)]
+        assert ref.value is not None
         value = Var(f"{intervals.name}V")
         stored = self._stored(ref, intervals)
         assert isinstance(stored, Compound)
@@ -254,6 +275,16 @@ def _is_ask(call: Call) -> bool:
         and ref.reading == "holdsAt"
         and not (ref.entity is not None and compound_arguments(ref.entity))
         and all(v.name in call.bound for v in variables(ref.goal))
+    )
+
+
+def _is_timed(call: Call) -> bool:
+    """Whether a goal is a holdsAt at a time-point that is known."""
+    ref = reference(call.goal)
+    return (
+        ref is not None
+        and ref.reading == "holdsAt"
+        and all(v.name in call.bound for v in variables(ref.time))
     )
 
 

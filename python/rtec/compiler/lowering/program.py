@@ -42,6 +42,7 @@ class Lowering(ReaderLowering):
         self._helpers()
         self._readers()
         self._asks()
+        self.may_search = False  # the clauses for it are there
         self._steps()
         return self.out
 

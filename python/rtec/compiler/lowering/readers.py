@@ -53,27 +53,35 @@ class ReaderLowering(StaticLowering):
         """Clauses by which rules ask whether something holds at a time-point.
 
         The first interval is looked at in place; for the others, and for how such a clause may
-        replace itself, see prolog/rtec/pieces.pl.
+        replace itself, see prolog/rtec/pieces.pl. Where what stands in C is asked for, clauses
+        before these are added, see prolog/rtec/links.pl.
         """
         section = self.out.section("Whether something holds at a time-point")
-        time, start, end, later = Var("T"), Var("S"), Var("E"), Var("Is")
+        value, found, time, later = Var("V"), Var("V1"), Var("T"), Var("Is")
         for reader, key in sorted(self.asked.items()):
             name = f"ask_{reader}"
-            fluent = general(key)
-            args = fluent.args if isinstance(fluent, Compound) else ()
-            intervals = compound("[|]", compound(",", start, end), later)
-            here = compound("->", compound("<", time, end), compound(">=", time, start))
             beyond = compound("rtec_later", later, time, Atom(name))
-            self.out.declare(name, key[1] + 2)
-            section.add(
-                Compound(name, (*args, Var("V"), time)),
-                conjunction(
-                    [
-                        Compound(reader, (*args, Var("V"), intervals)),
-                        compound(";", here, beyond),
-                    ]
-                ),
-            )
+            self._ask_clause(section, name, key, [self._first(reader, key, value)], beyond)
+        for reader, key in sorted(self.searched.items()):
+            goals = [self._first(reader, key, found), compound("==", found, value)]
+            beyond = compound("holds_at", later, time)
+            self._ask_clause(section, f"search_{reader}", key, goals, beyond)
+
+    def _first(self, reader: str, key: Key, value: Var) -> Term:
+        """A goal that finds intervals (S,E) and Is."""
+        intervals = compound("[|]", compound(",", Var("S"), Var("E")), Var("Is"))
+        return Compound(reader, (*_arguments(key), value, intervals))
+
+    def _ask_clause(
+        self, section: Section, name: str, key: Key, goals: list[Term], beyond: Term
+    ) -> None:
+        time = Var("T")
+        here = compound("->", compound("<", time, Var("E")), compound(">=", time, Var("S")))
+        self.out.declare(name, key[1] + 2)
+        section.add(
+            Compound(name, (*_arguments(key), Var("V"), time)),
+            conjunction([*goals, compound(";", here, beyond)]),
+        )
 
     def _point_reader(self, section: Section, key: Key) -> None:
         """The clause of holdsAtIE/2, by which background files read reported points."""
@@ -160,3 +168,8 @@ class ReaderLowering(StaticLowering):
                     compound("default_intervals", Var("Ts"), Var("Start"), Var("Tick"), Var("Is")),
                 ]
                 section.add(head, conjunction(default))
+
+
+def _arguments(key: Key) -> tuple[Term, ...]:
+    fluent = general(key)
+    return fluent.args if isinstance(fluent, Compound) else ()

@@ -67,10 +67,8 @@ rtec_output_event(met/3, happens_met).
 %       X \== Y
 rules_met(met(X, Y, Z), T) :-
     happens_alarm(T, X),
-    holds_zone(X, Z, Is404),
-    holds_at(Is404, T),
-    holds_zone(Y, Z, Is431),
-    holds_at(Is431, T),
+    ask_holds_zone(X, Z, T),
+    ask_holds_zone(Y, Z, T),
     X \== Y.
 
 % Simple fluent alarmed/1
