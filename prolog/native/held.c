@@ -58,6 +58,7 @@ static int release_held(atom_t blob)
 	free(h->met);
 	if (h->live)
 		free_live(h->live);
+	free(h->told);
 	free(h);
 	return TRUE;
 }
@@ -150,6 +151,7 @@ static int renumber(held *h)
 	int done = map != NULL;
 
 	memset(&h->terms, 0, sizeof h->terms);
+	h->epoch = 0;
 	for (uint32_t i = 0; done && i < h->now.count; i++)
 		done = moved(&old, &h->terms, map, &h->now.entries[i].key) &&
 			moved(&old, &h->terms, map, &h->now.entries[i].value);

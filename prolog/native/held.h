@@ -61,6 +61,9 @@ typedef struct held {
 	uint32_t key, value;		/* the last one that was met */
 	int unfit;
 	struct live *live;		/* see live.c */
+	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */
+	uint8_t *told;
+	uint32_t told_size;
 } held;
 
 /*  What a call asks for: terms that are known at some places. */

@@ -222,13 +222,13 @@ abolish_predicate(M, Name/Arity) :-
 %!  bridge_advance(+M, +W, +Q, +Changes, +Limit, -Answer) is det.
 %
 %   Forget what the window (W,Q] has left, apply Changes, reason. Answer is
-%   [Fluents,Events,Times]: the fields of the rows of answers/3, one row after
-%   the other, and the wall and CPU seconds of handing over, recognising and
+%   [Stores,Fluents,Events,Times]: the stores of answers/4, the fields of its rows, one row
+%   after the other, and the wall and CPU seconds of handing over, recognising and
 %   collecting. Nothing in it is a tuple, since what is in a tuple that janus
 %   makes (as of 1.5.3) stays in Python's memory for ever. Changes are as of
 %   change_records/3. Limit is in seconds, 0 for none.
 
-bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
+bridge_advance(M, W, Q, Changes, Limit, [Stores,Fluents,Events,Times]) :-
     clocks(C0),
     forget_records(M, W),
     choose_mode(M, W, Q, Changes, Mode),
@@ -244,7 +244,7 @@ bridge_advance(M, W, Q, Changes, Limit, [Fluents,Events,Times]) :-
     ;   recognise_in(Mode, M, W, Q)
     ),
     clocks(C2),
-    answers(M, FluentRows, EventRows),
+    answers(M, Stores, FluentRows, EventRows),
     fluent_fields(FluentRows, Fluents),
     event_fields(EventRows, Events),
     clocks(C3),

@@ -1,6 +1,7 @@
 :- module(rtec_links,
           [ linked/6,                   % +M, +Fact, +F, +V, +Is, -Held
             only_link/3,                % +M, +Fact, -Held
+            all_links/3,                % +M, +Fact, -Helds
             replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
             replace_keyed/7,            % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
@@ -13,6 +14,7 @@
 :- use_module(panes, [is_keeping/1]).
 :- autoload(library(aggregate), [aggregate_all/3]).
 :- autoload(library(lists), [append/3, member/2]).
+:- autoload(library(apply), [maplist/3]).
 
 /** <module> Stores that are kept in C
 
@@ -65,10 +67,17 @@ link(M, Fact, Held) :-
 %   All that matches Fact is in Held.
 
 only_link(M, Fact, Held) :-
+    all_links(M, Fact, [Held]).
+
+%!  all_links(+M, +Fact, -Helds) is semidet.
+%
+%   All that matches Fact is in Helds, of which there is at least one.
+
+all_links(M, Fact, Helds) :-
     predicate_property(M:Fact, number_of_rules(N)),
     N > 0,
-    findall(Body, clause(M:Fact, Body), [Link]),
-    is_link(Link, Held).
+    findall(Body, clause(M:Fact, Body), Links),
+    maplist(is_link, Links, Helds).
 
 is_link(rtec_native:Link, Held) :-
     functor(Link, held_fact, _),

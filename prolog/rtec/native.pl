@@ -25,6 +25,7 @@
             held_whole/3,               % +Held, +Is, +First
             held_end/1,                 % +Held
             held_list/3,                % +Held, +How, +List
+            held_answers/2,             % +Held, -Answers
             held_planned/4,             % +Held, +Plan, +W, +First
             live_begin/3,               % +Held, +Limit, -Carried
             live_set/4,                 % +Held, +Key, +V, +S
@@ -89,6 +90,7 @@ held_joined(_, _, _, _) :- fail.
 held_whole(_, _, _) :- fail.
 held_end(_) :- fail.
 held_list(_, _, _) :- fail.
+held_answers(_, _) :- fail.
 held_planned(_, _, _, _) :- fail.
 live_begin(_, _, _) :- fail.
 live_set(_, _, _, _) :- fail.

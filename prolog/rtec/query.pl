@@ -1,7 +1,8 @@
 :- module(rtec_query,
           [ recognise/3,                % +M, +W, +Q
             recognise/4,                % +M, +W, +Q, +Mode
-            answers/3                   % +M, -Fluents, -Events
+            answers/3,                  % +M, -Fluents, -Events
+            answers/4                   % +M, -Stores, -Fluents, -Events
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(store).
@@ -13,6 +14,8 @@
 :- use_module(hooks).
 :- use_module(pieces, [forget_pieces/1]).
 :- use_module(allen, [forget_unrelated/2]).
+:- use_module(links, [all_links/3]).
+:- use_module(native, [held_answers/2]).
 :- use_module(culprits).
 :- use_module(incremental).
 :- use_module(comparison).
@@ -60,10 +63,59 @@ recognise(M, W, Q, Mode) :-
 %   [S1,E1,S2,E2...] for fluents, Name, Args and [T1,T2...] for events.
 
 answers(M, Fluents, Events) :-
-    findall(Name/Arity-Store, M:rtec_output_fluent(Name/Arity, Store), Stores1),
-    fluent_rows(Stores1, M, Fluents),
-    findall(Name/Arity-Store, M:rtec_output_event(Name/Arity, Store), Stores2),
-    event_rows(Stores2, M, Events).
+    findall(Name/Arity-Store, M:rtec_output_fluent(Name/Arity, Store), Stores),
+    fluent_rows(Stores, M, Fluents),
+    event_answers(M, Events).
+
+%!  answers(+M, -Stores, -Fluents, -Events) is det.
+%
+%   The same, but for fluents whose stores are in C: of these, Stores lists [Name, Epoch, N, Entries,
+%   Spans, Keys, Values], see held_answers/2, for whoever reads them there before anything else
+%   is done with M.
+
+answers(M, Stores, Fluents, Events) :-
+    findall(Name/Arity-Store, M:rtec_output_fluent(Name/Arity, Store), Stores0),
+    linked_stores(Stores0, M, Stores, Others),
+    fluent_rows(Others, M, Fluents),
+    event_answers(M, Events).
+
+event_answers(M, Events) :-
+    findall(Name/Arity-Store, M:rtec_output_event(Name/Arity, Store), Stores),
+    event_rows(Stores, M, Events).
+
+linked_stores([], _, [], []).
+linked_stores([Name/Arity-Store|Stores], M, Linked, Others) :-
+    fluent_fact(Store, Name, Arity, _, _, _, Fact),
+    (   all_links(M, Fact, Helds)
+    ->  store_answers(Helds, Name, Linked, Linked1),
+        Others = Others1
+    ;   Linked = Linked1,
+        Others = [Name/Arity-Store|Others1]
+    ),
+    linked_stores(Stores, M, Linked1, Others1).
+
+store_answers([], _, Linked, Linked).
+store_answers([Held|Helds], Name, [[Name,Epoch,N,Entries,Spans,Keys,Values]|Linked], Tail) :-
+    held_answers(Held, answers(Epoch,N,Entries,Spans,Keys0,Values0)),
+    plain_keys(Keys0, Keys),
+    plain_values(Values0, Values),
+    store_answers(Helds, Name, Linked, Tail).
+
+plain_keys([], []).
+plain_keys([N,Args|Keys0], [N,Plain|Keys]) :-
+    plain_list(Args, Plain),
+    plain_keys(Keys0, Keys).
+
+%   A value that nobody sees is None in Python.
+
+plain_values([], []).
+plain_values([N,V|Values0], [N,Plain|Values]) :-
+    (   V == '$none'
+    ->  Plain = @(none)
+    ;   plain(V, Plain)
+    ),
+    plain_values(Values0, Values).
+
 
 %   An error is rethrown with the step in which it happened. The step being
 %   evaluated is noted by its number: a term in a global variable would keep all

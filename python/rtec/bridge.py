@@ -72,13 +72,20 @@ class _Owner:
 _OWNER = _Owner()
 
 
-def call(predicate: str, *inputs: Any) -> Any:
+def call(predicate: str, *inputs: Any, then: Callable[[Any], Any] | None = None) -> Any:
     """Return the output of `rtec_bridge:predicate(inputs..., Output)`, called once.
+
+    Args:
+        predicate: What to call.
+        inputs: All its arguments but the last.
+        then: Makes something of the output before Prolog is called again.
 
     Raises:
         EngineError: With the text that messages.pl has for what Prolog threw.
     """
-    return _OWNER.call(lambda: _guarded("apply_once", predicate, inputs))
+    if then is None:
+        return _OWNER.call(lambda: _guarded("apply_once", predicate, inputs))
+    return _OWNER.call(lambda: then(_guarded("apply_once", predicate, inputs)))
 
 
 def command(predicate: str, *inputs: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import pickle
 import sys
+import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from rtec.runtime.answers import Recognitions
 from rtec.runtime.border import reach, shown_events, shown_fluents
 from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.crossing import by_lists, columns_in_memory
+from rtec.runtime.held import HeldStores
 from rtec.runtime.ordering import by_entity
 from rtec.runtime.records import Record, RecordBatch, batches
 from rtec.runtime.settings import Policy
@@ -91,6 +93,7 @@ class Session:
         self.timings = Timings()
         self._module = f"rtec_session_{next(_COUNTER)}"
         self._buffer = Buffer(start=start, tick=tick)
+        self._held = HeldStores()
         self._reach = reach(program.inputs, tick)
         self._open()
         self.incremental: Policy = _policy(incremental)
@@ -206,6 +209,15 @@ class Session:
     def _load(self, batch: RecordBatch) -> tuple[Any, ...]:
         return by_lists("load", batch) if self._columns is None else self._columns.load(batch)
 
+    def _read(self, answer: list[Any]) -> tuple[list[Any], list[Any], list[Any], Timings]:
+        """Copy what stands in the memory of the library, which belongs to collecting."""
+        stores, fluents, events, times = answer
+        wall, cpu = time.perf_counter(), time.thread_time()
+        rows = self._held.rows(stores)
+        times[4] += time.perf_counter() - wall
+        times[5] += time.thread_time() - cpu
+        return rows, fluents, events, Timings(*times)
+
     # -- the fast path ---------------------------------------------------------------
 
     def advance(self, window: Window, due: Due) -> Recognitions:
@@ -215,20 +227,20 @@ class Session:
         changes = [self._load(by_entity(batch)) for batch in (*due.insert, *due.rest)]
         changes += [by_lists("unload", batch) for batch in due.retract]
         try:
-            fluents, events, times = bridge.call(
+            found, fluents, events, self.timings = bridge.call(
                 "bridge_advance",
                 self._module,
                 window.start - self._reach,
                 window.query_time,
                 changes,
                 self.time_limit or 0,
+                then=self._read,
             )
         finally:
             if self._columns is not None:
                 self._columns.release()
         self.query_time = window.query_time
-        self.timings = Timings(*times)
-        fluent_rows, event_rows = _rows(fluents, 4), _rows(events, 3)
+        fluent_rows, event_rows = [*found, *_rows(fluents, 4)], _rows(events, 3)
         if self._reach:
             fluent_rows = list(shown_fluents(fluent_rows, window, self.tick))
             event_rows = list(shown_events(event_rows, window))
