@@ -11,10 +11,9 @@
             bridge_restore/2,           % +M, +Text
             bridge_stores/3,            % +M, +Entities, -Stores
             bridge_facts/3,             % +M, +Stores, -Rows
-            bridge_given/3,             % +M, +Stores, +Given
+            bridge_given/4,             % +M, +Stores, +Given, +Texts
             bridge_met/3,               % +M, +Members, +Pairs
-            bridge_blocks/4,            % +M, +Stores, +Everyone, -Blocks
-            bridge_added/2              % +M, +Blocks
+            bridge_blocks/4             % +M, +Stores, +Everyone, -Blocks
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(reader).
@@ -282,10 +281,9 @@ bridge_restore(M, Text) :-
 
 %!  bridge_stores(+M, +Entities, -Stores) is det.
 %!  bridge_facts(+M, +Stores, -Rows) is det.
-%!  bridge_given(+M, +Stores, +Given) is det.
+%!  bridge_given(+M, +Stores, +Given, +Texts) is det.
 %!  bridge_met(+M, +Members, +Pairs) is det.
 %!  bridge_blocks(+M, +Stores, +Everyone, -Blocks) is det.
-%!  bridge_added(+M, +Blocks) is det.
 %
 %   What one stage of a program hands to the next, see rtec(stages).
 
@@ -295,14 +293,11 @@ bridge_stores(M, Entities, Stores) :-
 bridge_facts(M, Stores, Rows) :-
     stage_facts(M, Stores, Rows).
 
-bridge_given(M, Stores, Given) :-
-    stage_given(M, Stores, Given).
+bridge_given(M, Stores, Given, Texts) :-
+    stage_given(M, Stores, Given, Texts).
 
 bridge_met(M, Members, Pairs) :-
     stage_met(M, Members, Pairs).
 
 bridge_blocks(M, Stores, Everyone, Blocks) :-
     stage_blocks(M, Stores, Everyone, Blocks).
-
-bridge_added(M, Blocks) :-
-    stage_added(M, Blocks).

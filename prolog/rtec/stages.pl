@@ -1,15 +1,16 @@
 :- module(rtec_stages,
           [ stage_stores/3,             % +M, +Entities, -Stores
             stage_facts/3,              % +M, +Stores, -Rows
-            stage_given/3,              % +M, +Stores, +Given
+            stage_given/4,              % +M, +Stores, +Given, +Texts
             stage_met/3,                % +M, +Members, +Pairs
-            stage_blocks/4,             % +M, +Stores, +Everyone, -Blocks
-            stage_added/2               % +M, +Blocks
+            stage_blocks/4              % +M, +Stores, +Everyone, -Blocks
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(records, [forget_dates/1]).
-:- use_module(links, [forget_facts/2]).
-:- autoload(library(lists), [member/2]).
+:- use_module(links, [linked/6, unlink/2]).
+:- use_module(native, [held_begin/1, held_first/3, held_whole/3, held_end/1]).
+:- use_module(store, [fluent_fact/7, fluent_key/2]).
+:- autoload(library(lists), [append/2, member/2]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
 
@@ -138,28 +139,88 @@ plain(Term, Plain) :-
         Plain = [Text]
     ).
 
-%!  stage_given(+M, +Stores, +Given) is det.
+%!  stage_given(+M, +Stores, +Given, +Texts) is det.
 %
-%   The facts of Stores are those in Given from now on, tuples Predicate, List
-%   of arguments as stage_facts/3 gives them.
+%   The facts of Stores are from now on those in Given, tuples Predicate, List
+%   of arguments as stage_facts/3 gives them, and those in Texts, which
+%   stage_blocks/4 has made.
 
-stage_given(M, Stores, Given) :-
+stage_given(M, Stores, Given, Texts) :-
     forget_dates(M),
-    forall(member(-(_,Pred,Arity,_), Stores),
-           ( functor(Fact, Pred, Arity),
-             forget_facts(M, Fact)
+    findall(Pred-Facts,
+            ( member(-(Pred,Plain), Given),
+              memberchk(-(_,Pred,_,How), Stores),
+              maplist(read_fact(Pred, How), Plain, Facts)
+            ),
+            Read),
+    texts_facts(Texts, Read, Groups0),
+    keysort(Groups0, Groups),
+    group_pairs_by_key(Groups, Lists),
+    forall(member(-(_,Pred,Arity,How), Stores),
+           (   memberchk(Pred-Several, Lists)
+           ->  append(Several, Facts),
+               put_facts(How, M, Pred/Arity, Facts)
+           ;   put_facts(How, M, Pred/Arity, [])
            )),
-    forall(member(-(Pred,Facts), Given),
-           ( memberchk(-(_,Pred,_,How), Stores),
-             put_facts(Facts, M, Pred, How)
-           )).
+    forget_texts(Texts).
 
-put_facts([], _, _, _).
-put_facts([Plain|Facts], M, Pred, How) :-
+read_fact(Pred, How, Plain, Fact) :-
     read_args(How, Plain, Args),
-    Fact =.. [Pred|Args],
-    assertz(M:Fact),
-    put_facts(Facts, M, Pred, How).
+    Fact =.. [Pred|Args].
+
+texts_facts([], Groups, Groups).
+texts_facts([Atom|Texts], Groups0, Groups) :-
+    atom_string(Atom, Text),
+    fast_term_serialized(facts(Facts), Text),
+    by_predicate(Facts, Groups1, Groups0),
+    texts_facts(Texts, Groups1, Groups).
+
+%   by_predicate(+Facts, -Groups, +Tail): facts that follow each other, by their predicate.
+
+by_predicate([], Groups, Groups).
+by_predicate([Fact|Facts], [Pred-[Fact|Same]|Groups], Tail) :-
+    functor(Fact, Pred, _),
+    same_predicate(Facts, Pred, Same, Others),
+    by_predicate(Others, Groups, Tail).
+
+same_predicate([Fact|Facts], Pred, Same, Others) :-
+    functor(Fact, Pred, _),
+    !,
+    Same = [Fact|Same1],
+    same_predicate(Facts, Pred, Same1, Others).
+same_predicate(Others, _, [], Others).
+
+%   Texts come from Python as atoms, of which Prolog counts the number, not the
+%   size, before it collects them.
+
+forget_texts([]) :-
+    !.
+forget_texts(_) :-
+    flag(rtec_stage_texts, N, N+1),
+    (   N mod 16 =:= 15
+    ->  garbage_collect_atoms
+    ;   true
+    ).
+
+%   put_facts(+How, +M, +Pred/Arity, +Facts): what fluents hold goes to C, if it fits.
+
+put_facts(fluent, M, Pred/Arity, Facts) :-
+    Args is Arity-2,
+    fluent_fact(Pred, Pred, Args, F, V, Is, Fact),
+    linked(M, Fact, F, V, Is, Held),
+    fluent_key(F, Key),
+    held_begin(Held),
+    forall(( member(Fact, Facts), held_first(Held, Key, V) ), held_whole(Held, Is, none)),
+    (   held_end(Held)
+    ->  true
+    ;   unlink(M, Fact),
+        fail
+    ),
+    !.
+put_facts(_, M, Pred/Arity, Facts) :-
+    functor(Fact, Pred, Arity),
+    retractall(M:Fact),
+    forall(member(Fact, Facts), assertz(M:Fact)).
 
 read_args(event, Plain, Args) :-
     maplist(read_arg, Plain, Args).
@@ -221,7 +282,7 @@ others(Others, Others).
 %   The facts of all stores by the part that needs them: Blocks lists Part,
 %   Text, Part, Text... Stores lists [Predicate,Arity,Keys], where Keys are the
 %   positions of keys among the arguments. What has no key goes to the parts in
-%   Everyone. The text is read by stage_added/2 only.
+%   Everyone. The text is read by stage_given/4 only.
 
 stage_blocks(M, Stores, Everyone, Blocks) :-
     findall(Part-Fact,
@@ -257,32 +318,3 @@ texts([], []).
 texts([Part-Facts|Groups], [Part,Text|Blocks]) :-
     fast_term_serialized(facts(Facts), Text),
     texts(Groups, Blocks).
-
-%!  stage_added(+M, +Blocks) is det.
-%
-%   Add the facts of texts that stage_blocks/4 has made.
-
-stage_added(M, Blocks) :-
-    forget_dates(M),
-    maplist(add_block(M), Blocks),
-    forget_texts(Blocks).
-
-%   Texts come from Python as atoms, of which Prolog counts the number, not the
-%   size, before it collects them.
-
-forget_texts([]) :-
-    !.
-forget_texts(_) :-
-    flag(rtec_stage_texts, N, N+1),
-    (   N mod 16 =:= 15
-    ->  garbage_collect_atoms
-    ;   true
-    ).
-
-add_block(M, Atom) :-
-    atom_string(Atom, Text),
-    fast_term_serialized(facts(Facts), Text),
-    maplist(add_fact(M), Facts).
-
-add_fact(M, Fact) :-
-    assertz(M:Fact).

@@ -51,7 +51,7 @@ test(there_and_back, Facts-Broken == Near-[broken_door(door(a,X),7)]) :-
     BrokenRows = [Door],
     with_program(Program, M1,
                  ( happened(M1, [holds_near(old,old,true,[(1,2)]), happens_win(1,old)]),
-                   stage_given(M1, Stores, [ -(holds_near,NearRows), -(broken_door,BrokenRows) ]),
+                   stage_given(M1, Stores, [ -(holds_near,NearRows), -(broken_door,BrokenRows) ], []),
                    stored(M1, holds_near(_,_,_,_), Facts),
                    stored(M1, broken_door(_,_), Broken),
                    stored(M1, happens_win(_,_), [])
@@ -68,6 +68,7 @@ test(parts, Facts == [ 0-[], 1-[happens_win(1,tom),happens_win(2,f(x)),holds_nea
                        2-[happens_win(1,tom)] ]) :-
     program(Program),
     Stores = [[happens_win,2,[2]], [holds_near,4,[1,2]], [broken_door,2,[]]],
+    Given = [ -(0,happens_win,2,event), -(1,holds_near,4,fluent), -(2,broken_door,2,broken) ],
     with_program(Program, M,
                  ( happened(M, [ happens_win(1,tom), happens_win(2,f(x)), happens_win(3,ann),
                                  holds_near(tom,7,true,[(1,4)]), holds_near(7,tom,true,[(1,4)]) ]),
@@ -81,7 +82,7 @@ test(parts, Facts == [ 0-[], 1-[happens_win(1,tom),happens_win(2,f(x)),holds_nea
             ( member(Part, [0,1,2]),
               ( append(_, [Part,Text|_], Blocks) -> Texts = [Text] ; Texts = [] ),
               with_program(Program, M1,
-                           ( stage_added(M1, Texts),
+                           ( stage_given(M1, Given, [], Texts),
                              stored(M1, happens_win(_,_), Wins),
                              stored(M1, holds_near(_,_,_,_), Nears)
                            )),

@@ -96,8 +96,7 @@ class StageSession(Session):
                 continue
             for predicate, rows in facts.items():
                 joined.setdefault(predicate, []).extend(rows)
-        bridge.command("bridge_given", self._module, stores, list(joined.items()))
-        bridge.command("bridge_added", self._module, texts)
+        bridge.command("bridge_given", self._module, stores, list(joined.items()), texts)
 
     def meet(self, members: list[Any], pairs: list[Any]) -> None:
         """Note where facts about objects and pairs go from now on."""
