@@ -40,10 +40,8 @@ static int room_for(void *items, uint32_t *room, size_t wanted, size_t size)
 
 /*  A store is a blob, so that Prolog's garbage collector gives it back. */
 
-static int release_held(atom_t blob)
+static void free_tables(held *h)
 {
-	held *h = PL_blob_data(blob, NULL, NULL);
-
 	terms_free(&h->terms);
 	free(h->now.entries);
 	free(h->now.spans);
@@ -59,6 +57,13 @@ static int release_held(atom_t blob)
 	if (h->live)
 		free_live(h->live);
 	free(h->told);
+}
+
+static int release_held(atom_t blob)
+{
+	held *h = PL_blob_data(blob, NULL, NULL);
+
+	free_tables(h);
 	free(h);
 	return TRUE;
 }
@@ -503,6 +508,19 @@ static foreign_t held_at(term_t t0, int arity, control_t control)
 	return found(t0, control, TRUE);
 }
 
+/*  held_free(+Held): forget everything, and give the memory back at once. */
+
+static foreign_t held_free(term_t t)
+{
+	held *h = NULL;
+
+	if (!get_held(t, &h))
+		return FALSE;
+	free_tables(h);
+	*h = (held){.functor = h->functor, .arity = h->arity, .version = h->version + 1};
+	return TRUE;
+}
+
 /*  held_size(+Held, -N) */
 
 static foreign_t held_size(term_t t, term_t n)
@@ -746,6 +764,7 @@ void install_held(void)
 		PL_register_foreign("held_at", arity + 3, held_at,
 				    PL_FA_NONDETERMINISTIC | PL_FA_VARARGS);
 	PL_register_foreign("held_size", 2, held_size, 0);
+	PL_register_foreign("held_free", 1, held_free, 0);
 	PL_register_foreign("held_begin", 1, held_begin, 0);
 	PL_register_foreign("held_end", 1, held_end, 0);
 	PL_register_foreign("held_first", 3, held_first, 0);

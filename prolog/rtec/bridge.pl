@@ -24,6 +24,7 @@
 :- use_module(hoisting).
 :- use_module(modes).
 :- use_module(native).
+:- use_module(links, [free_links/1]).
 :- use_module(messages).
 :- use_module(stages).
 :- use_module(builtins, []).
@@ -201,6 +202,7 @@ tolerated(subsumes_chars(_)).
 
 bridge_close(M) :-
     retractall(session(M)),
+    free_links(M),
     forall(( current_predicate(M:Name/Arity),
              functor(Head, Name, Arity),
              \+ predicate_property(M:Head, imported_from(_))

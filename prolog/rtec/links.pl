@@ -6,6 +6,7 @@
             replace_keyed/7,            % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
             unlink/2,                   % +M, +Fact
+            free_links/1,               % +M
             fact_count/3                % +M, +Fact, -N
           ]).
 :- set_prolog_flag(optimise, true).
@@ -173,6 +174,20 @@ replace_keyed(M, Store, Fact, F, V, Is, List) :-
         functor(F, _, Arity),
         store_keyed(M, Store, Arity, List)
     ).
+
+%!  free_links(+M) is det.
+%
+%   Give the memory of all stores back, at the end of a session.
+
+free_links(M) :-
+    forall(( M:rtec_state(Store, Arity),
+             functor(Fact, Store, Arity),
+             predicate_property(M:Fact, number_of_rules(N)),
+             N > 0,
+             clause(M:Fact, Body),
+             is_link(Body, Held)
+           ),
+           held_free(Held)).
 
 %!  fact_count(+M, +Fact, -N) is semidet.
 %

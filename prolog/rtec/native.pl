@@ -26,6 +26,7 @@
             held_end/1,                 % +Held
             held_list/3,                % +Held, +How, +List
             held_answers/2,             % +Held, -Answers
+            held_free/1,                % +Held
             held_planned/4,             % +Held, +Plan, +W, +First
             live_begin/3,               % +Held, +Limit, -Carried
             live_set/4,                 % +Held, +Key, +V, +S
@@ -91,6 +92,7 @@ held_whole(_, _, _) :- fail.
 held_end(_) :- fail.
 held_list(_, _, _) :- fail.
 held_answers(_, _) :- fail.
+held_free(_) :- fail.
 held_planned(_, _, _, _) :- fail.
 live_begin(_, _, _) :- fail.
 live_set(_, _, _, _) :- fail.

@@ -138,12 +138,15 @@ class StaticLowering(SimpleLowering):
         open_ended = [literals[i] for i in sorted(chosen) if self._has_default(literals[i])]
         goals_out = [self._enumerate(literal) for literal in known]
         bound = {v.name for literal in known for v in variables(literal)}
+        useful = self._leading_to(rule, literals, wanted - bound)
+        before: set[str] = set()
         for goal in conjuncts(rule.body):
-            if reference(goal) is None and binds(goal) and not has_interval(goal, literals):
-                names = {v.name for v in variables(goal)}
-                if names & (wanted - bound):
-                    goals_out.append(self._goal(goal))
-                    bound |= names
+            names = {v.name for v in variables(goal)}
+            # What leads to what is wanted helps if it is called as in the rule.
+            if goal in useful and (names & (wanted - bound) or names & before <= bound):
+                goals_out.append(self._goal(goal))
+                bound |= names
+            before |= names
         goals_out += [self._enumerate(literal) for literal in open_ended]
         bound |= {v.name for literal in open_ended for v in variables(literal)}
         if wanted <= bound:
@@ -160,6 +163,21 @@ class StaticLowering(SimpleLowering):
                     goals_out.append(self._enumerate(literal))
                     bound |= names
         return goals_out if wanted <= bound else [*goals_out, Atom("fail")]
+
+    def _leading_to(self, rule: Rule, literals: list[Compound], wanted: set[str]) -> list[Term]:
+        """Goals that bind the variables wanted, and goals before them that bind what they read."""
+        found: list[Term] = []
+        for goal in reversed(conjuncts(rule.body)):
+            names = {v.name for v in variables(goal)}
+            if (
+                reference(goal) is None
+                and binds(goal)
+                and not has_interval(goal, literals)
+                and names & wanted
+            ):
+                found.append(goal)
+                wanted = wanted | names
+        return found
 
     def pattern(self, rule: Rule) -> Term:
         """The fluents of a vertex that its constant arguments tell from others."""
