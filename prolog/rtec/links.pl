@@ -25,8 +25,8 @@ that fills it, the store then has one clause, a _link_ to what is there:
     holds_f(X, Y, V, Is) :- held_fact(Held, f(X,Y), V, Is).
 
 Rules, answers and snapshots read it as they read facts, and to drop the clause is to drop
-all that it stands for. Where reasoning may be by changes, which drop single facts, there are
-no links.
+all that it stands for. Reasoning by changes drops single facts; so there are links only after
+query times that were reasoned over from scratch.
 */
 
 %!  linked(+M, +Fact, +F, +V, +Is, -Held) is semidet.
@@ -36,8 +36,7 @@ no links.
 
 linked(M, Fact, F, V, Is, Held) :-
     native(_),
-    \+ M:rtec_policy(_),
-    \+ is_keeping(M),
+    from_scratch(M),
     (   link(M, Fact, Held0)
     ->  Held = Held0
     ;   functor(Fact, Store, _),
@@ -53,6 +52,10 @@ linked(M, Fact, F, V, Is, Held) :-
             fail
         )
     ).
+
+from_scratch(M) :-
+    \+ is_keeping(M),
+    \+ ( M:rtec_last_mode(Mode), Mode \== scratch ).
 
 link(M, Fact, Held) :-
     predicate_property(M:Fact, number_of_rules(N)),
@@ -138,26 +141,25 @@ forget_facts(M, Fact) :-
 
 %!  unlink(+M, +Fact) is det.
 %
-%   What the store has does not fit into C, if it is there: it has facts from now on. What was linked is gone.
+%   Something does not fit into C: this store has facts from now on. What was linked is gone.
 
 unlink(M, Fact) :-
-    (   link(M, Fact, _)
-    ->  functor(Fact, Store, _),
-        assertz(M:rtec_unlinked(Store)),
-        forget_facts(M, Fact)
-    ;   true
-    ).
+    functor(Fact, Store, _),
+    assertz(M:rtec_unlinked(Store)),
+    forget_facts(M, Fact).
 
 %!  replace_held(+M, +Store, +Fact, +F, +V, +Is, +List) is det.
 %
 %   List has held(F,V,Is) for all that the step with the most general fact Fact holds from now on.
 
 replace_held(M, Store, Fact, F, V, Is, List) :-
-    (   linked(M, Fact, F, V, Is, Held),
-        held_list(Held, fluents, List)
-    ->  true
-    ;   unlink(M, Fact),
-        retractall(M:Fact),
+    (   linked(M, Fact, F, V, Is, Held)
+    ->  (   held_list(Held, fluents, List)
+        ->  true
+        ;   unlink(M, Fact),
+            store_held(M, Store, List)
+        )
+    ;   forget_facts(M, Fact),
         store_held(M, Store, List)
     ).
 
@@ -166,12 +168,14 @@ replace_held(M, Store, Fact, F, V, Is, List) :-
 %   The same for a List of held(Key,V,Is), with the key that fluent_key/2 gives.
 
 replace_keyed(M, Store, Fact, F, V, Is, List) :-
-    (   linked(M, Fact, F, V, Is, Held),
-        held_list(Held, keys, List)
-    ->  true
-    ;   unlink(M, Fact),
-        retractall(M:Fact),
-        functor(F, _, Arity),
+    functor(F, _, Arity),
+    (   linked(M, Fact, F, V, Is, Held)
+    ->  (   held_list(Held, keys, List)
+        ->  true
+        ;   unlink(M, Fact),
+            store_keyed(M, Store, Arity, List)
+        )
+    ;   forget_facts(M, Fact),
         store_keyed(M, Store, Arity, List)
     ).
 

@@ -59,10 +59,10 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
             store_keyed(M, Store, Arity, HeldList)
         )
     ;   sweep_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V))
-    ->  retractall(M:Fact),
+    ->  forget_facts(M, Fact),
         sweep_stored(M, Store, Arity)
     ;   eval_facts(Points, Options, M, Tick, F, Key, c(Carrying,W,S-V), HeldList),
-        retractall(M:Fact),
+        forget_facts(M, Fact),
         store_keyed(M, Store, Arity, HeldList)
     ).
 eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-

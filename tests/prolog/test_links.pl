@@ -150,7 +150,7 @@ test(state, Facts == [holds_f(a,b,true,[(1,4)])]) :-
 %   Reasoning by changes drops single facts.
 test(by_changes) :-
     in_program(M,
-               ( assertz(M:rtec_policy(auto)),
+               ( assertz(M:rtec_last_mode(keep)),
                  fluent_fact(holds_f, f, 2, F, V, Is, Fact),
                  \+ linked(M, Fact, F, V, Is, _)
                )).

@@ -94,7 +94,7 @@ evaluated(Events, Size, Step, Tick, InC, Facts) :-
     with_program(Program, [0,Tick,-1], M,
                  ( (   InC == true
                    ->  true
-                   ;   assertz(M:rtec_policy(auto))
+                   ;   assertz(M:rtec_last_mode(keep))
                    ),
                    findall(Q, ( between(1, 20, I), Q is I*Step*Tick, Q =< 40*Tick ), Qs),
                    findall(Found, ( member(Q, Qs), window(M, Cycle, Events, Q, Size, Tick, InC, Found) ),

@@ -102,7 +102,7 @@ evaluated(Value, Windows, InC, Facts) :-
     with_program(Program, M,
                  ( (   InC == true
                    ->  true
-                   ;   assertz(M:rtec_policy(auto))
+                   ;   assertz(M:rtec_last_mode(keep))
                    ),
                    evaluate(Windows, -1, Value, M, InC),
                    stored(M, holds_f(_,_,_,_), Facts)
