@@ -63,7 +63,7 @@ typedef struct {
 } kept;
 
 static atom_t atom_left, atom_read, atom_true, atom_false, atom_all, atom_each, atom_fresh;
-static functor_t functor_minus2, functor_change6, functor_update5;
+static functor_t functor_minus2, functor_change6, functor_parted2, functor_update5;
 
 static int push_number(numbers *a, uint32_t n)
 {
@@ -512,7 +512,7 @@ typedef struct {
 	kept *k;
 	int64_t until, after;	/* what was known before, and what is past */
 	int events;		/* some rule speaks of starts and ends */
-	term_t start, end, interval, number, args, update, list;
+	term_t start, end, interval, number, args, update, list, later;
 } report;
 
 static int cons_interval(report *r, term_t list, int64_t start, int64_t end)
@@ -544,14 +544,21 @@ static int next_border(const span *s, uint32_t n, uint32_t value, uint32_t *i, i
 	return TRUE;
 }
 
-/*  put_region(r, span, region, ...): where a value holds in one of two lists of spans and not
-    in the other, as far as that was known before; and from when on, until when, in all. */
+static int put_span(report *r, term_t t, int64_t start, int64_t end)
+{
+	return PL_put_int64(r->start, start) && put_end(r->end, end) &&
+		PL_cons_functor(t, functor_minus2, r->start, r->end);
+}
 
-static int put_region(report *r, term_t span_, term_t region, const span *a, uint32_t na,
-		      const span *b, uint32_t nb, uint32_t value)
+/*  put_region(r, span, region, later, ...): where a value holds in one of two lists of spans and
+    not in the other, as far as that was known before; and from when on, until when, in all. Where
+    there are differences both before and after that, later is the span of those after. */
+
+static int put_region(report *r, term_t span_, term_t region, term_t later, const span *a,
+		      uint32_t na, const span *b, uint32_t nb, uint32_t value, int *split)
 {
 	uint32_t i = 0, j = 0, found = 0;
-	int64_t x = 0, y = 0, first = 0, border = 0;
+	int64_t x = 0, y = 0, first = 0, border = 0, known = 0, after = 0;
 	int more_a = next_border(a, na, value, &i, &x), more_b = next_border(b, nb, value, &j, &y);
 
 	r->k->region.count = 0;
@@ -571,13 +578,18 @@ static int put_region(report *r, term_t span_, term_t region, const span *a, uin
 		}
 		if (found++ == 0)
 			first = border;
+		else if (found % 2 == 1 && !*split && first <= r->until && border > r->until) {
+			*split = TRUE;
+			known = start;
+			after = border;
+		}
 		if (found % 2 == 0 && start <= r->until &&
 		    !push_span(&r->k->region,
 			       (span){start, border > r->until ? r->until + 1 : border, value}))
 			return FALSE;
 	}
-	if (!PL_put_int64(r->start, first) || !put_end(r->end, border) ||
-	    !PL_cons_functor(span_, functor_minus2, r->start, r->end))
+	if (!put_span(r, span_, first, *split ? known : border) ||
+	    (*split && !put_span(r, later, after, border)))
 		return FALSE;
 	return put_intervals(r, region, r->k->region.items, r->k->region.count, value);
 }
@@ -629,14 +641,16 @@ static int has_value(const span *s, uint32_t n, uint32_t value)
 	return FALSE;
 }
 
-/*  put_change(r, t, ...): the term change(Span,Region,Begun,Unbegun,Ended,Unended). */
+/*  put_change(r, t, ...): the term change(Span,Region,Begun,Unbegun,Ended,Unended), or with a
+    further span as parted(Change,Span). */
 
 static int put_change(report *r, term_t t, const span *old, uint32_t n_old, const span *now,
 		      uint32_t n_now, uint32_t value)
 {
 	term_t args = r->args;
+	int split = FALSE;
 
-	if (!put_region(r, args, args + 1, old, n_old, now, n_now, value))
+	if (!put_region(r, args, args + 1, r->later, old, n_old, now, n_now, value, &split))
 		return FALSE;
 	if (!r->events) {
 		for (int i = 2; i < 6; i++)
@@ -646,7 +660,8 @@ static int put_change(report *r, term_t t, const span *old, uint32_t n_old, cons
 		   !put_events(r, args + 4, old, n_old, now, n_now, value, TRUE) ||
 		   !put_events(r, args + 5, now, n_now, old, n_old, value, TRUE))
 		return FALSE;
-	return PL_cons_functor_v(t, functor_change6, args);
+	return PL_cons_functor_v(t, functor_change6, args) &&
+		(!split || PL_cons_functor(t, functor_parted2, t, r->later));
 }
 
 /*  report_value(r, in, left, value): add update(F,V,Had,Is,Change) to the list if F=V holds
@@ -759,13 +774,14 @@ static foreign_t kept_changes(term_t t, term_t until, term_t after, term_t event
 	    !PL_get_int64_ex(after, &r.after) || !PL_get_atom_ex(events, &name) || r.k->unfit)
 		return FALSE;
 	r.events = name == atom_read;
-	r.start = PL_new_term_refs(16);
+	r.start = PL_new_term_refs(17);
 	r.end = r.start + 1;
 	r.interval = r.start + 2;
 	r.number = r.start + 3;
 	r.list = r.start + 4;
 	r.args = r.start + 5;
 	r.update = r.start + 11;
+	r.later = r.start + 16;
 	PL_put_nil(r.list);
 	for (uint32_t i = 0; i < r.k->concerned.count; i++)
 		if (!update_instance(&r, r.k->concerned.items[i])) {
@@ -787,6 +803,7 @@ void install_kept(void)
 	atom_fresh = PL_new_atom("fresh");
 	functor_minus2 = PL_new_functor(PL_new_atom("-"), 2);
 	functor_change6 = PL_new_functor(PL_new_atom("change"), 6);
+	functor_parted2 = PL_new_functor(PL_new_atom("parted"), 2);
 	functor_update5 = PL_new_functor(PL_new_atom("update"), 5);
 	PL_register_foreign("kept_new", 1, kept_new, 0);
 	PL_register_foreign("kept_begin", 3, kept_begin, 0);

@@ -3,6 +3,7 @@
             note_left/4,                % +M, +Name/Arity, +F, +V
             note_left/5,                % +M, +Name/Arity, +F, +V, +Rest
             note_met/5,                 % +M, +Name/Arity, +F, +V, +Scope
+            add_change/4,               % +M:Add, +F, +V, +Change
             forget_noted/1,             % +M
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
@@ -39,8 +40,23 @@ start and end events that came and went.
 note_change(M, Indicator, F, V, Old, New, Scope) :-
     (   M:rtec_changed(Indicator, Add, _, Events)
     ->  change(Events, Old, New, Scope, Change),
-        call(M:Add, F, V, Change)
+        add_change(M:Add, F, V, Change)
     ;   true
+    ).
+
+%!  add_change(+M:Add, +F, +V, +Change) is det.
+%
+%   Change is change(Span,Region,Begun,Unbegun,Ended,Unended), or parted(Change1,Span): where F=V
+%   differs long ago, and again after the last query time, that is noted by two facts, so that
+%   nobody need look at what lies between.
+
+:- meta_predicate add_change(3, +, +, +).
+
+add_change(Add, F, V, Change) :-
+    (   Change = parted(Change1,Span)
+    ->  call(Add, F, V, Change1),
+        call(Add, F, V, change(Span,[],[],[],[],[]))
+    ;   call(Add, F, V, Change)
     ).
 
 %!  note_left(+M, +Name/Arity, +F, +V) is det.
@@ -98,9 +114,29 @@ change(Events, Old0, New0, Scope, Change) :-
     (   extension(Old, New, Until, Span)
     ->  Change = change(Span,[],Begun,[],Ended,[]),
         added_events(Events, Old, New, Scope, Begun, Ended)
-    ;   Change = change(Span,Region,Begun,Unbegun,Ended,Unended),
-        difference(Old, New, Until, Span, Region),
-        changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended)
+    ;   Change1 = change(Span1,Region,Begun,Unbegun,Ended,Unended),
+        difference(Old, New, Until, Span, Region, Borders),
+        changed_events(Events, Old, New, Scope, Begun, Unbegun, Ended, Unended),
+        (   parted(Borders, Until, Span1, Span2)
+        ->  Change = parted(Change1,Span2)
+        ;   Span1 = Span,
+            Change = Change1
+        )
+    ).
+
+%   parted(+Borders, +Until, -Known, -Later): the spans of what differs from a time-point up to
+%   Until on, and of what differs only after it; fails if there is but one of them.
+
+parted([First,End|Borders], Until, First-Known, Later-Till) :-
+    First =< Until,
+    parted_after(Borders, End, Until, Known, Later),
+    last(Borders, Till).
+
+parted_after([S,E|Borders], End, Until, Known, Later) :-
+    (   S > Until
+    ->  Known = End,
+        Later = S
+    ;   parted_after(Borders, E, Until, Known, Later)
     ).
 
 %   extension(+Old, +New, +Until, -Span): most often everything up to the last query
@@ -169,9 +205,9 @@ events([(S,E)|Is], After, Tick, Starts, Ends) :-
 %   the lists has.
 
 difference_region(Old, New, Until, Region) :-
-    difference(Old, New, Until, _, Region).
+    difference(Old, New, Until, _, Region, _).
 
-difference(Old, New, Until, Span, Region) :-
+difference(Old, New, Until, Span, Region, Unshared) :-
     borders(Old, OldBorders),
     borders(New, NewBorders),
     unshared(OldBorders, NewBorders, Unshared),

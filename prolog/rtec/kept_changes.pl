@@ -154,5 +154,5 @@ note(Change, Add, M, Indicator, F, V, Is) :-
     ->  note_left(M, Indicator, F, V, Is)
     ;   Add == none
     ->  true
-    ;   call(M:Add, F, V, Change)
+    ;   add_change(M:Add, F, V, Change)
     ).

@@ -38,6 +38,11 @@ test(noted, Facts == [changed_f(a,true,7-16,[(7,10),(13,16)],[12],[15],[9],[6])]
 test(extended, Facts == [changed_f(a,true,35-40,[],[39],[],[34],[])]) :-
     noted([(1,7),(16,inf)], [(1,7),(16,35),(40,inf)], Facts).
 
+%   Long ago, and since then; what lies between need not be looked at.
+test(parted, Facts == [changed_f(a,true,3-7,[(3,7)],[],[],[2,34],[6]),
+                       changed_f(a,true,35-inf,[],[],[],[],[])]) :-
+    noted([(1,7),(16,inf)], [(1,3),(16,35)], Facts).
+
 %   What began at the last query time had its start event then.
 test(extended_at_once, Facts == [changed_f(a,true,33-inf,[],[],[],[32],[])]) :-
     noted([(31,inf)], [(31,33)], Facts).
