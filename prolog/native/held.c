@@ -177,7 +177,7 @@ int held_done(held *h)
 	h->version++;
 	for (uint32_t i = 0; i < h->indexes_count; i++)
 		h->indexes[i].ready = FALSE;
-	return h->terms.count <= 1024 + 4 * (size_t)h->now.count * (h->arity + 1) || renumber(h);
+	return h->terms.count <= 64 + 4 * (size_t)h->now.count * (h->arity + 1) || renumber(h);
 }
 
 /*  number_at(h, e, place, &n): the number of the term that an entry has there, if it has any. */

@@ -1,8 +1,8 @@
 """`rtec bench soak`: a run that goes on and on, and what it holds meanwhile.
 
 Everything that `rtec run` does with a live source is done, in this process: lines are read by a
-thread, cut into windows, reasoned over, and written (to nowhere). Nothing is collected for the
-sake of the figures: garbage that a run lets lie counts.
+thread, cut into windows, reasoned over, and written (to nowhere). Unless it is asked for, nothing
+is collected for the sake of the figures: garbage that a run lets lie counts.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ class Soak:
         changes: Whether only changes are reported.
         checkpoint_every: Write a checkpoint after so many query times; None for none.
         incremental: Whether what is known is updated rather than computed anew.
+        collect: Whether garbage is collected before each look, to see in a short run what stays.
     """
 
     query_times: int = 100_000
@@ -70,6 +71,7 @@ class Soak:
     changes: bool = False
     checkpoint_every: int | None = None
     incremental: Policy = "never"
+    collect: bool = False
 
 
 def soak(settings: Soak) -> list[dict[str, Any]]:
@@ -82,7 +84,7 @@ def soak(settings: Soak) -> list[dict[str, Any]]:
     end = settings.query_times * STEP
     plan = plan_run(Stream([source], faults, bell), RunSettings(WINDOW, STEP, 0, end))
     mode = choose_mode(False, settings.changes, plan.tick)
-    samples = Samples(settings.query_times)
+    samples = Samples(settings.query_times, settings.collect)
     with ExitStack() as stack:
         recovery = _recovery(stack, settings.checkpoint_every)
         sink = stack.enter_context(open_sink(os.devnull, "jsonl", settings.changes))
@@ -113,8 +115,9 @@ def _recovery(stack: ExitStack, every: int | None) -> Recovery | None:
 class Samples:
     """What was held at each look; in one array, so that looking adds nothing to it."""
 
-    def __init__(self, query_times: int) -> None:
+    def __init__(self, query_times: int, collect: bool = False) -> None:
         """Make room for all of them."""
+        self._collect = collect
         self._every = max(query_times // LOOKS, 1)
         self._seen: NDArray[np.float64] = np.zeros((query_times // self._every, len(MEASURES)))
         self._ms = np.zeros(len(self._seen))
@@ -123,6 +126,9 @@ class Samples:
         """Look, if it is time to."""
         number, left = divmod(query_times, self._every)
         if left == 0 and number <= len(self._seen):
+            if self._collect:
+                bridge.command("garbage_collect_clauses")
+                bridge.command("garbage_collect_atoms")
             atoms, clauses = bridge.call("sizes")
             self._seen[number - 1] = (rss_mb(), atoms, clauses, sys.getallocatedblocks())
             self._ms[number - 1] = recognise_ms
@@ -184,6 +190,7 @@ def run(report: Report, settings: Soak) -> None:
     show_default=True,
     help="Whether to update what is known by what has changed.",
 )
+@click.option("--collect", is_flag=True, help="Collect garbage before each look, for short runs.")
 @seed_option
 @json_option
 def command(
@@ -192,6 +199,7 @@ def command(
     changes: bool,
     checkpoint_every: int | None,
     incremental: Policy,
+    collect: bool,
     seed: int,
     json_file: str | None,
 ) -> None:
@@ -201,5 +209,5 @@ def command(
     of entities are new all the time.
     """
     report = Report("soak")
-    run(report, Soak(query_times, jobs, seed, changes, checkpoint_every, incremental))
+    run(report, Soak(query_times, jobs, seed, changes, checkpoint_every, incremental, collect))
     report.write(json_file)
