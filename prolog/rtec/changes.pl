@@ -4,11 +4,13 @@
             note_left/5,                % +M, +Name/Arity, +F, +V, +Rest
             note_met/5,                 % +M, +Name/Arity, +F, +V, +Scope
             add_change/4,               % +M:Add, +F, +V, +Change
+            note_mark/3,                % +M, +Prefix, +Fact
+            note_marks/4,               % +M, +Old, +New, +W
             forget_noted/1,             % +M
             difference_region/4         % +Old, +New, +Until, -Region
           ]).
 :- set_prolog_flag(optimise, true).
-:- autoload(library(lists), [last/2]).
+:- autoload(library(lists), [last/2, member/2]).
 :- autoload(library(ordsets), [ord_subtract/3]).
 
 /** <module> What has changed since the last query time
@@ -99,6 +101,44 @@ note_met(M, Indicator, F, V, scope(_,Until,_)) :-
         call(M:Add, F, V, change(Start-inf,Region,[],[],[],[]))
     ;   true
     ).
+
+%!  note_mark(+M, +Prefix, +Fact) is det.
+%
+%   Note that a point which rules ask for, or a member of a domain, came or went; Prefix is
+%   `ins_` or `del_`. What comes back, or goes again, is as it was.
+
+note_mark(M, Prefix, Fact) :-
+    Fact =.. [Pred|Args],
+    (   M:rtec_marked(Pred)
+    ->  opposite(Prefix, Other),
+        noted(Other, Pred, Args, Undone),
+        (   retract(M:Undone)
+        ->  true
+        ;   noted(Prefix, Pred, Args, Note),
+            assertz(M:Note)
+        )
+    ;   true
+    ).
+
+opposite(ins_, del_).
+opposite(del_, ins_).
+
+noted(Prefix, Pred, Args, Note) :-
+    atom_concat(Prefix, Pred, Noted),
+    Note =.. [Noted|Args].
+
+%!  note_marks(+M, +Old, +New, +W) is det.
+%
+%   The same for facts that were Old and are New, both sorted. Nobody asks for what the window
+%   has left; facts begin with their time-point, and those of domains, which have none, come with
+%   W = none.
+
+note_marks(M, Old, New, W) :-
+    ord_subtract(New, Old, Came),
+    ord_subtract(Old, New, Went),
+    forall(member(Fact, Came), note_mark(M, ins_, Fact)),
+    forall(( member(Fact, Went), ( W == none -> true ; arg(1, Fact, T), T > W ) ),
+           note_mark(M, del_, Fact)).
 
 %!  forget_noted(+M) is det.
 

@@ -11,10 +11,10 @@
 
 /** <module> Changes of a step that is evaluated from scratch
 
-Steps without delta rules (cycles, defaults, groundings, conditions at other
-times) are evaluated from scratch while others are evaluated by changes. What
-they stored before and after is compared, so that the steps above them know
-what changed.
+Steps without delta rules (python: lowering/obstacles.py), and domains that come
+from the stream, are evaluated from scratch while others are evaluated by
+changes. What they stored before and after is compared, so that the steps above
+them know what changed.
 */
 
 :- meta_predicate compared(+, +, +, +, 0).
@@ -35,6 +35,9 @@ compared(Step, M, Run, Q0, Goal) :-
 
 stores(simple(Indicator,Store,_,Options), fluent(Indicator,Store,Default)) :-
     default(Options, Default).
+stores(simple(_,_,_,Options), points(Points)) :-
+    points_asked(Options, Points).
+stores(domain(_/Arity,Store,_), domain(Store/Arity)).
 stores(static(Indicator,_,Store,_,_,_), fluent(Indicator,Store,none)).
 stores(input(Indicator,_,_,Store), fluent(Indicator,Store,none)).
 stores(event(Indicator,Store,_), event(Indicator,Store)).
@@ -44,7 +47,15 @@ stores(cycle(Members), Entity) :-
 
 member_store(fluent(Indicator,Store,_,_,_,_,_,Options), fluent(Indicator,Store,Default)) :-
     default(Options, Default).
+member_store(fluent(_,_,_,_,_,_,_,Options), points(Points)) :-
+    points_asked(Options, Points).
 member_store(event(Indicator,Store,_,_,_), event(Indicator,Store)).
+
+%   Initiations, or all points, that rules ask for.
+
+points_asked(Options, Points) :-
+    member(Option, Options),
+    ( Option = initiations(Points) ; Option = breaks(Points) ).
 
 default(Options, Default) :-
     (   memberchk(default(Pred), Options)
@@ -64,6 +75,14 @@ rows(fluent(Name/Arity,Store,_), M, Rows) :-
 rows(event(Name/Arity,Store), M, Rows) :-
     event_fact(Store, Name, Arity, _, _, Fact),
     findall(Fact, M:Fact, Rows).
+rows(points(Pred/Arity), M, Rows) :-
+    functor(Fact, Pred, Arity),
+    (   M:rtec_marked(Pred)
+    ->  findall(Fact, M:Fact, Rows)
+    ;   Rows = []
+    ).
+rows(domain(Indicator), M, Rows) :-
+    rows(points(Indicator), M, Rows).
 
 note_all([], [], [], _, _, _, _).
 note_all([Entity|Entities], [Old|Before], [New|After], M, W, Border, Scope) :-
@@ -81,6 +100,10 @@ note(event(_,_), Old, New, M, W, _, _) :-
     ord_subtract(Old, New, Went),
     forall(member(Fact, Came), note_event(M, ins_, Fact)),
     forall(( member(Fact, Went), arg(1, Fact, T), T > W ), note_event(M, del_, Fact)).
+note(points(_), Old, New, M, W, _, _) :-
+    note_marks(M, Old, New, W).
+note(domain(_), Old, New, M, _, _, _) :-
+    note_marks(M, Old, New, none).
 
 note_fluents([], [], _, _, _, _) :- !.
 note_fluents([r(F,V,Old)|Olds], [r(F1,V1,New)|News], Indicator, M, Border, Scope) :-

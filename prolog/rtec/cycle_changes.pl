@@ -270,8 +270,9 @@ delayed_marks([Item|Todo], T, Context, State, Items0, Items) :-
         memberchk(delays(_,_,_), Options)
     ->  state_before(Info, F, T, Context, State, _, Current, _),
         delayed(Options, M, F, Current, T, Context, Due),
-        points_at(InPoints, F, T, KVs),
-        marks_of(KVs, Due, Inits),
+        points_at(InPoints, F, T, KVs0),
+        all_points(Due, Options, M, F, KVs0, KVs),
+        initiated(KVs, Inits),
         mark(initiated, Info, F, T, Inits, M, Items1, Items0)
     ;   Items1 = Items0
     ),
@@ -430,19 +431,23 @@ state_before(Info, F, T, Context, st(_,Lives,_,_), Old, Current, Live) :-
 
 %   move(...): the points of F at T take effect.
 
-move(_, Current, unmet, _, _, KVs, _, _, State, State, Items, Items) :-
+move(_, Current, unmet, F, T, KVs, Info, Context, State, State, Items, Items) :-
     Current = since(V0,_),
     \+ meets(KVs, V0),
-    !.
+    !,
+    Info = fl(_,_,_,_,_,_,Options,_),
+    Context = cx(M,_,_,_,_,_,_),
+    remark_breaks(Options, M, F, T, KVs).
 move(Old, Current0, Live, F, T, KVs, Info, Context, State0, State, Items, Tail) :-
     Info = fl(_,_,_,_,_,_,Options,_),
     Context = cx(M,_,W,_,_,_,Tick),
     delayed(Options, M, F, Current0, T, Context, Due),
     note_attempts(Options, M, F, T, W, KVs),
     all_points(Due, Options, M, F, KVs, KVs1),
+    remark_breaks(Options, M, F, T, KVs1),
     apply_at_once(KVs1, T, Tick, Current0, Current1, Spans, []),
     hidden_value(Options, Current0, Current1, T, Tick, Current),
-    marks_of(KVs, Due, Inits),
+    initiated(KVs1, Inits),
     mark(initiated, Info, F, T, Inits, M, Items, Items1),
     ended(Current0, Current, Ends),
     mark(end, Info, F, T, Ends, M, Items1, Items2),
@@ -617,8 +622,8 @@ all_points([V], Options, M, F, KVs0, KVs) :-
     initiating(Options, M, F, V, K),
     sort([K-V|KVs0], KVs).
 
-marks_of(KVs, Due, Vs) :-
-    findall(V, ( member(i-V, KVs) ; member(V, Due) ), Vs0),
+initiated(KVs, Vs) :-
+    findall(V, member(i-V, KVs), Vs0),
     sort(Vs0, Vs).
 
 %   What is live at the end stays as it is, and may have a deadline ahead.

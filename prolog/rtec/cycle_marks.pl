@@ -2,6 +2,7 @@
           [ leave_marks/3,              % +Options, +M, +W
             mark_predicate/3,           % +Reading, +Options, -Pred
             remark/6,                   % +M, +Pred, +F, +T, +Vs, -Changed
+            remark_breaks/5,            % +Options, +M, +F, +T, +KVs
             note_attempts/6,            % +Options, +M, +F, +T, +W, +KVs
             leave_attempts/4,           % +Options, +M, +InStore, +W
             deadline/8,                 % +Options, +M, +F, +Current, +Before, +Tick, -D, -V
@@ -14,6 +15,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
+:- use_module(changes, [note_mark/3]).
 :- use_module(store).
 :- use_module(trajectories, [open_value/3]).
 :- autoload(library(lists), [append/3, member/2, last/2]).
@@ -44,6 +46,7 @@ leave_marks(Options, M, W) :-
 mark_predicate(initiated, Options, Pred) :- memberchk(initiations(Pred), Options).
 mark_predicate(start, Options, Pred) :- memberchk(started(Pred), Options).
 mark_predicate(end, Options, Pred) :- memberchk(ended(Pred), Options).
+mark_predicate(broken, Options, Pred) :- memberchk(breaks(Pred), Options).
 
 %!  remark(+M, +Pred, +F, +T, +Vs, -Changed) is det.
 %
@@ -51,18 +54,40 @@ mark_predicate(end, Options, Pred) :- memberchk(ended(Pred), Options).
 %   are no more.
 
 remark(M, Pred/_, F, T, Vs, Changed) :-
-    F =.. [_|Args],
-    append(Args, [V], Args1),
-    Fact =.. [Pred,T|Args1],
+    marked(Pred, F, T, [V], Fact),
     findall(V, M:Fact, Old0),
     sort(Old0, Old),
     (   Old == Vs
     ->  Changed = []
     ;   ord_subtract(Old, Vs, Went),
         ord_subtract(Vs, Old, Came),
-        forall(member(V, Went), retractall(M:Fact)),
-        forall(member(V, Came), assertz(M:Fact)),
+        forall(member(V, Went), ( retractall(M:Fact), note_mark(M, del_, Fact) )),
+        forall(member(V, Came), ( assertz(M:Fact), note_mark(M, ins_, Fact) )),
         ord_union(Went, Came, Changed)
+    ).
+
+marked(Pred, F, T, Rest, Fact) :-
+    F =.. [_|Args],
+    append(Args, Rest, Args1),
+    Fact =.. [Pred,T|Args1].
+
+%!  remark_breaks(+Options, +M, +F, +T, +KVs) is det.
+%
+%   The same for all points of F at T, where rules ask what is terminated.
+
+remark_breaks(Options, M, F, T, KVs) :-
+    (   mark_predicate(broken, Options, Pred/_)
+    ->  marked(Pred, F, T, [K,V], Fact),
+        findall(Fact, M:Fact, Old0),
+        findall(Fact, member(K-V, KVs), New0),
+        sort(Old0, Old),
+        sort(New0, New),
+        (   Old =@= New
+        ->  true
+        ;   forall(member(Gone, Old), ( retractall(M:Gone), note_mark(M, del_, Gone) )),
+            forall(member(Come, New), ( assertz(M:Come), note_mark(M, ins_, Come) ))
+        )
+    ;   true
     ).
 
 %!  note_attempts(+Options, +M, +F, +T, +W, +KVs) is det.

@@ -14,6 +14,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
 :- use_module(panes).
+:- use_module(kept_points, [exists/4]).
 :- use_module(trajectories).
 :- autoload(library(lists), [append/2, member/2]).
 :- autoload(library(apply), [exclude/3]).
@@ -39,9 +40,7 @@ matches.
 %   values.
 
 initiating(Options, M, F, V, K) :-
-    (   memberchk(grounded(Pred), Options),
-        Goal =.. [Pred,F,V],
-        \+ M:Goal
+    (   \+ exists(Options, M, F, V)
     ->  K = x
     ;   K = i
     ).

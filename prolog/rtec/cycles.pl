@@ -112,7 +112,7 @@ carried(Options, M, Run, F, V, _, _, Carried) :-
     !,
     (   memberchk(initially(Pred), Options)
     ->  Goal =.. [Pred,F,V],
-        findall(F-since(V,Start), M:Goal, Carried0)
+        findall(F-since(V,Start), ( M:Goal, exists(Options, M, F, V) ), Carried0)
     ;   Carried0 = []
     ),
     grounded_defaults(Options, M, Run, Carried0, Carried).
@@ -132,11 +132,10 @@ carried(Options, M, Run, F, V, Is, Fact, Carried) :-
 %   happens to them.
 
 grounded_defaults(Options, M, Run, Carried0, Carried) :-
-    memberchk(default(_), Options),
-    memberchk(grounded(Grounded), Options),
+    memberchk(default(Pred), Options),
+    memberchk(grounded, Options),
     !,
-    Goal =.. [Grounded,F,_],
-    findall(F, M:Goal, Fs0),
+    findall(F, named_default(M, Pred, F), Fs0),
     sort(Fs0, Fs),
     findall(F1-since(V,S),
             ( member(F1, Fs),
@@ -186,7 +185,8 @@ keep_due([Member|Members], Due, T, M) :-
         Member = fluent(Name/Arity,_,_,_,_,_,_,Options),
         memberchk(initiations(Initiated), Options)
     ->  functor(F, Name, Arity),
-        forall(member(F-V, Due), keep_point(M, Initiated, T, F, [V]))
+        forall(( member(F-V, Due), exists(Options, M, F, V) ),
+               keep_point(M, Initiated, T, F, [V]))
     ;   true
     ),
     keep_due(Members, Due, T, M).

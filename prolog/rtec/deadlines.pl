@@ -1,9 +1,10 @@
 :- module(rtec_deadlines,
-          [ pair_with_delays/8,          % +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held
-            pair_instance_with_delays/8  % +F, +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Held
+          [ pair_with_delays/7,          % +Points, +M, +Options, +Delays, +Run, -Points1, -Held
+            pair_instance_with_delays/7  % +F, +Points, +M, +Options, +Delays, +Run, -Held
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
+:- use_module(kept_points, [exists/4]).
 :- use_module(intervals, [ending_after/3]).
 :- autoload(library(lists), [append/2, append/3, member/2, last/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
@@ -25,25 +26,25 @@ every initiation, since the next window may start between any two of them
 is carried anyway.
 */
 
-%!  pair_with_delays(+Points, +M, +Delay, +Postponed, +Run, +Attempts, -Points1, -Held) is det.
+%!  pair_with_delays(+Points, +M, +Options, +Delays, +Run, -Points1, -Held) is det.
 %
-%   As pair_points/3, with Delay(F,V,V1,R) and Postponed(F,V) in M, and the
-%   dynamic Attempts(F,V,Ts) as memory. Points1 is Points with the initiations
-%   that delays brought about.
+%   As pair_points/3. Delays is delays(Delay,Postponed,Attempts), with Delay(F,V,V1,R) and
+%   Postponed(F,V) in M, and the dynamic Attempts(F,V,Ts) as memory. Points1 is Points with the
+%   initiations that delays brought about. Options are those of the fluent.
 
-pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps1, Held) :-
-    sweep_all(_, Ps, M, Delay, Postponed, Run, Attempts, Inits, Held),
+pair_with_delays(Ps, M, Options, Delays, Run, Ps1, Held) :-
+    sweep_all(_, Ps, M, Options, Delays, Run, Inits, Held),
     append(Ps, Inits, Ps0),
     sort(Ps0, Ps1).
 
-%!  pair_instance_with_delays(+F, +Points, +M, +Delay, +Postponed, +Run, +Attempts, -Held) is det.
+%!  pair_instance_with_delays(+F, +Points, +M, +Options, +Delays, +Run, -Held) is det.
 %
 %   The same for the points of one fluent F; what is remembered of others stays.
 
-pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held) :-
-    sweep_all(F, Ps, M, Delay, Postponed, Run, Attempts, _, Held).
+pair_instance_with_delays(F, Ps, M, Options, Delays, Run, Held) :-
+    sweep_all(F, Ps, M, Options, Delays, Run, _, Held).
 
-sweep_all(F, Ps, M, Delay, Postponed, Run, Attempts, Inits, Held) :-
+sweep_all(F, Ps, M, Options, delays(Delay,Postponed,Attempts), Run, Inits, Held) :-
     Run = run(W,_,_,Tick,_),
     Old =.. [Attempts,F,V,Ts],
     findall((F-V)-Ts, M:Old, Pairs0),
@@ -52,7 +53,7 @@ sweep_all(F, Ps, M, Delay, Postponed, Run, Attempts, Inits, Held) :-
     group_pairs_by_key(Pairs1, Pairs2),
     flat_values(Pairs2, Pairs),
     list_to_rbtree(Pairs, Before),
-    Context = delays(M, Delay, Postponed, Run, Before),
+    Context = delays(M, Delay, Postponed, Run, Before, Options),
     groups(Ps, Context, Held0, Inits, NewAttempts),
     Border is W+Tick,
     reaching(Held0, Border, Held),
@@ -86,24 +87,25 @@ groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-
 
 %   State is `none` or at(since(V,S), Base, Tried, Due): Base is the initiation that
 %   the deadline counts from, Tried the initiations of V so far, latest first. Due is
-%   due(R,V1,Postponed) if V becomes V1 after R, none(Postponed) if it does not change by
-%   itself; Postponed is `true` where attempts may be postponed.
+%   due(R,K-V1,Postponed) if V becomes V1 after R, none(Postponed) if it does not change by
+%   itself; Postponed is `true` where attempts may be postponed. K is `i`, or `x` if V1 is
+%   left out by groundings, so that V only ends.
 
 sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
-    Context = delays(_,_,_,run(_,Q,_,_,_),_),
+    Context = delays(_,_,_,run(_,Q,_,_,_),_,_),
     (   Ps = [p(F1,T1,_,_)|_],
         F1 == F
     ->  Next = T1
     ;   Next = none
     ),
-    (   deadline(State, D, V1),
+    (   deadline(State, D, K, V1),
         D =< Q,
         \+ ( Next \== none, Next < D )
-    ->  Inits = [p(F,D,i,V1)|Inits0],
+    ->  Inits = [p(F,D,K,V1)|Inits0],
         (   Next == D
         ->  points_at_once(Ps, F, D, KVs0, Ps1),
-            sort([i-V1|KVs0], KVs)
-        ;   KVs = [i-V1],
+            sort([K-V1|KVs0], KVs)
+        ;   KVs = [K-V1],
             Ps1 = Ps
         ),
         step(KVs, D, F, Context, State, State1, Spans, Spans1, Attempts, Attempts0),
@@ -117,13 +119,13 @@ sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
         closed(State, F, Spans, Attempts, Attempts1)
     ).
 
-deadline(at(_,Base,_,due(R,V1,_)), D, V1) :-
+deadline(at(_,Base,_,due(R,K-V1,_)), D, K, V1) :-
     D is Base+R.
 
 %   due(+F, +V, +Context, -Due): the same for all time that F has the value V.
 
 due(F, V, Context, Due) :-
-    Context = delays(M,Delay,_,_,_),
+    Context = delays(M,Delay,_,_,_,Options),
     Goal =.. [Delay,F,V,V2,R],
     findall(R-V2, M:Goal, Delays0),
     sort(Delays0, Delays),
@@ -132,7 +134,8 @@ due(F, V, Context, Due) :-
     ;   Postponed = false
     ),
     (   Delays = [R1-V1|_]
-    ->  Due = due(R1,V1,Postponed)
+    ->  ( exists(Options, M, F, V1) -> K = i ; K = x ),
+        Due = due(R1,K-V1,Postponed)
     ;   Due = none(Postponed)
     ).
 
@@ -148,7 +151,7 @@ step([c-(S-V)|KVs], T, F, Context, _, State, Spans, Spans1, As, As1) :-
 step([], _, _, _, State, State, Spans, Spans, As, As) :-
     !.
 step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
-    Context = delays(_,_,_,run(_,_,_,Tick,_),_),
+    Context = delays(_,_,_,run(_,_,_,Tick,_),_,_),
     (   State0 = at(Current0,Base0,Tried0,Due)
     ->  true
     ;   Current0 = none
@@ -177,7 +180,7 @@ step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
 %   be postponed, and from its beginning otherwise.
 
 carried(F, V, S, Context, at(since(V,S),Base,[Base],Due)) :-
-    Context = delays(_,_,_,run(W,_,_,Tick,_),Before),
+    Context = delays(_,_,_,run(W,_,_,Tick,_),Before,_),
     First is S-Tick,
     due(F, V, Context, Due),
     (   is_postponed(Due),
@@ -188,7 +191,7 @@ carried(F, V, S, Context, at(since(V,S),Base,[Base],Due)) :-
     ;   Base = First
     ).
 
-postponed(delays(M,_,Postponed,_,_), F, V) :-
+postponed(delays(M,_,Postponed,_,_,_), F, V) :-
     Goal =.. [Postponed,F,V],
     once(M:Goal).
 

@@ -1,5 +1,6 @@
 :- module(rtec_kept_points,
-          [ forget_points/2,            % +M, +Indicator
+          [ exists/4,                   % +Options, +M, +F, +V
+            forget_points/2,            % +M, +Indicator
             keep_point/5,               % +M, +Indicator, +T, +F, +Rest
             keep_break/6                % +M, +Indicator, +T, +F, +K, +V
           ]).
@@ -13,6 +14,16 @@ fluent are kept as facts for the window. terminatedAt(F=V,T) asks whether F=V is
 broken at T, by a termination or by another value; so all points are kept, and
 the program's reader compares values.
 */
+
+%!  exists(+Options, +M, +F, +V) is semidet.
+%
+%   Groundings, if there are any that restrict the fluent, do not leave F=V out.
+
+exists(Options, M, F, V) :-
+    (   memberchk(admitted(Pred), Options)
+    ->  \+ \+ call(M:Pred, F, V)
+    ;   true
+    ).
 
 forget_points(M, Pred/Arity) :-
     functor(Fact, Pred, Arity),

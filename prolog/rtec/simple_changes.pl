@@ -261,7 +261,7 @@ keep_points(Ops, F, Panes, Q0) :-
 %   A fluent whose values change by themselves is swept from the window's start.
 %   One whose deadline passes changes without any record.
 
-sweep_with_delays(F, Fluent, Store, InPanes, Options, delays(Delay,Postponed,Attempts), Run) :-
+sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run) :-
     Run = run(W,_,_,Tick,_),
     Fluent = fluent(M,Name/Arity,InStore,_),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
@@ -269,7 +269,7 @@ sweep_with_delays(F, Fluent, Store, InPanes, Options, delays(Delay,Postponed,Att
     points_after(InPanes, F, W, Ps0),
     sort(Carried, Before),
     append(Before, Ps0, Ps),
-    pair_instance_with_delays(F, Ps, M, Delay, Postponed, Run, Attempts, Held0),
+    pair_instance_with_delays(F, Ps, M, Options, Delays, Run, Held0),
     findall(V2-Is2, member(held(_,V2,Is2), Held0), Held),
     findall(V2-Is2, get_fact(InStore, F, V2, Is2), Old),
     Border is W+Tick,

@@ -1,6 +1,7 @@
 :- module(rtec_simple_fluents,
           [ eval_simple/3,              % +Step, +M, +Run
             carried_points/9,           % +Options, +M, +Run, ?F, ?Key, -V, -Is, +Fact, -Carried
+            named_default/3,            % +M, +Default, -F
             default_since/6,            % +Options, +M, +Run, +F, -V, -S
             forget_broken/3,            % +Options, +M, +W
             note_broken/6               % +Options, +M, +Pattern, +T, +K, +V
@@ -17,7 +18,6 @@
 :- use_module(links).
 :- autoload(library(lists), [append/3, member/2, min_list/2]).
 :- autoload(library(ordsets), [ord_memberchk/2, ord_subtract/3, ord_union/3]).
-:- autoload(library(apply), [include/3]).
 
 /** <module> Simple fluents in a window
 
@@ -36,7 +36,8 @@ own, with its real start.
 %     - default(Pred)        the same for instances not yet known
 %     - broken(Pred)         Pred(Pattern,T): defaults that patterns have broken
 %     - wild(Pred)           Pred(F,T,K,V): points of a pattern F
-%     - grounded(Pred)       Pred(F,V): only these instances exist
+%     - grounded             instances of the default are named, and met from the beginning
+%     - admitted(Pred)       Pred(F,V): only these exist; an initiation of another ends values
 %     - initiations(Pred)    keep the initiations as facts Pred(T,Args..,V)
 %     - breaks(Pred)         keep all points as facts Pred(T,Args..,K,V)
 %     - patterns(Pred)       keep the points of patterns likewise
@@ -70,21 +71,39 @@ eval_simple(simple(Name/Arity, Store, Points, Options), M, Run) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     carried_points(Options, M, Run, F, F, V, Is, Fact, Carried),
     PointGoal =.. [Points,F,T,K,V],
-    findall(p(F,T,K,V), M:PointGoal, Starts, Carried),
+    findall(p(F,T,K,V), M:PointGoal, Starts0, Carried),
+    existing(Options, M, Starts0, Starts),
     with_ends(Options, M, F, F, Starts, Ps0),
     sort(Ps0, Ps1),
-    default_points(Options, M, Run, Ps1, Ps2),
+    default_points(Options, M, Run, Ps1, Ps2, Unmet),
     wild_points(Options, M, Run, Name/Arity, Ps2, Ps),
     keep_panes(M, Name/Arity, Ps),
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
-    ->  pair_with_delays(Ps, M, Delay, Postponed, Run, Attempts, Ps3, Held)
+    ->  pair_with_delays(Ps, M, Options, delays(Delay,Postponed,Attempts), Run, Ps3, Held)
     ;   Ps3 = Ps,
         pair_points(Ps, Tick, Held)
     ),
-    keep_points(Options, M, W, Ps3),
-    grounded_held(Options, M, Held, Held1),
-    known_held(Options, Run, Ps, Held1, Held2),
-    replace_held(M, Store, Fact, F, V, Is, Held2).
+    append(Unmet, Ps3, Ps4),
+    keep_points(Options, M, W, Ps4),
+    known_held(Options, Run, Ps, Held, Held1),
+    replace_held(M, Store, Fact, F, V, Is, Held1).
+
+%   existing(+Options, +M, +Points0, -Points): an initiation of what groundings leave out ends
+%   other values, and no more.
+
+existing(Options, M, Ps0, Ps) :-
+    (   memberchk(admitted(_), Options)
+    ->  findall(p(F,T,K,V),
+                ( member(p(F,T,K0,V), Ps0),
+                  (   K0 == i,
+                      \+ exists(Options, M, F, V)
+                  ->  K = x
+                  ;   K = K0
+                  )
+                ),
+                Ps)
+    ;   Ps = Ps0
+    ).
 
 %   A fluent of which nothing but its intervals is wanted.
 
@@ -176,7 +195,7 @@ carrying(Options, M, run(_,_,Start,_,true), F, V, _, _, Goal, Start) :-
     !,
     (   memberchk(initially(Pred), Options)
     ->  Initially =.. [Pred,F,V],
-        Goal = M:Initially
+        Goal = ( M:Initially, exists(Options, M, F, V) )
     ;   Goal = fail
     ).
 carrying(_, M, run(W,_,_,Tick,false), _, _, Is, Fact, Goal, S) :-
@@ -194,7 +213,9 @@ carried([(S0,E)|Is], Limit, S) :-
 %   the start of the run. It is met when it is initiated or its default is
 %   terminated. One that has lost its default is known (see known_held/4).
 
-default_points(Options, M, Run, Ps0, Ps) :-
+%   Unmet are the points of instances that have not been met.
+
+default_points(Options, M, Run, Ps0, Ps, Unmet) :-
     memberchk(default(Pred), Options),
     !,
     findall(F, member(p(F,_,c,_), Ps0), Fs0),
@@ -202,9 +223,8 @@ default_points(Options, M, Run, Ps0, Ps) :-
             ( member(p(F,_,K,V), Ps0),
               K \== c,
               meets(K, V, M, Pred, F)
-            ;   memberchk(grounded(Grounded), Options),
-                Goal =.. [Grounded,F,_],
-                M:Goal
+            ;   memberchk(grounded, Options),
+                named_default(M, Pred, F)
             ),
             Fs1),
     sort(Fs0, Carried),
@@ -219,8 +239,16 @@ default_points(Options, M, Run, Ps0, Ps) :-
             Ps1, Ps0),
     ord_union(Met, Carried, Known),
     sort(Ps1, Ps2),
-    of_known(Ps2, Known, Ps).
-default_points(_, _, _, Ps, Ps).
+    of_known(Ps2, Known, Ps, Unmet).
+default_points(_, _, _, Ps, Ps, []).
+
+%!  named_default(+M, +Default, -F) is nondet.
+%
+%   F is an instance that groundings name for the default of its fluent.
+
+named_default(M, Pred, F) :-
+    call(M:Pred, F, _),
+    ground(F).
 
 meets(t, V, M, Pred, F) :-
     !,
@@ -272,8 +300,15 @@ note_broken(Options, M, Pattern, T, K, V) :-
     ;   true
     ).
 
-of_known(Ps0, Known, Ps) :-
-    findall(p(F,T,K,V), ( member(p(F,T,K,V), Ps0), ord_memberchk(F, Known) ), Ps).
+of_known([], _, [], []).
+of_known([P|Ps0], Known, Ps, Unmet) :-
+    P = p(F,_,_,_),
+    (   ord_memberchk(F, Known)
+    ->  Ps = [P|Ps1],
+        of_known(Ps0, Known, Ps1, Unmet)
+    ;   Unmet = [P|Unmet1],
+        of_known(Ps0, Known, Ps, Unmet1)
+    ).
 
 %   Points of a pattern apply to every instance that matches it. Instances are
 %   looked up through a fact each, so that Prolog's index finds the matching
@@ -326,16 +361,6 @@ keep_points(Options, M, W, Ps) :-
                keep_break(M, Breaks, T, F, K, V))
     ;   true
     ).
-
-grounded_held(Options, M, Held, Held1) :-
-    (   memberchk(grounded(Pred), Options)
-    ->  include(is_grounded(M, Pred), Held, Held1)
-    ;   Held1 = Held
-    ).
-
-is_grounded(M, Pred, held(F,V,_)) :-
-    Goal =.. [Pred,F,V],
-    once(M:Goal).
 
 %   Instances of a fluent with a default must be remembered where they hold
 %   nothing: there they hold the value '$none', which nobody sees.

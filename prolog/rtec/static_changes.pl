@@ -8,6 +8,7 @@
 :- use_module(intervals, [ending_after/3, from_point/3, touches_span/2, within_span/3]).
 :- use_module(store).
 :- use_module(static_fluents).
+:- use_module(kept_points, [exists/4]).
 :- autoload(library(lists), [member/2, last/2]).
 :- autoload(library(pairs), [group_pairs_by_key/2]).
 
@@ -46,7 +47,9 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
         sort(Pairs0, Pairs1),
         group_pairs_by_key(Pairs1, Pairs),
         LocalRules = local(M:CandidatesIn,M:IntervalsIn,Asked)
-    ;   findall((F1-V1)-[], instance(Patterns, M:Candidates, InStore, F1, V1), Pairs0),
+    ;   findall((F1-V1)-[],
+                instance(Patterns, M:Candidates, InStore, M, Options, F1, V1),
+                Pairs0),
         sort(Pairs0, Pairs),
         LocalRules = none
     ),
@@ -57,12 +60,14 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
 %   those that did. Where rules can be evaluated within a span, those that may hold
 %   in it, or did.
 
-instance(Patterns, Candidates, InStore, F, V) :-
+instance(Patterns, Candidates, InStore, M, Options, F, V) :-
     member(f(F,V,_), Patterns),
     (   ground(F-V)
     ->  true
     ;   call(Candidates, F, V)
     ;   get_fact(InStore, F, V, _)
+    ;   memberchk(met(Met), Options),
+        call(M:Met, F, V)
     ).
 
 local_instance(joint, _, CandidatesIn, _, F, V, Span) :-
@@ -87,8 +92,13 @@ change_each([(F-V)-Spans|Pairs], Step, Local, Run, First, Fluent) :-
         From > First
     ->  local_spans(Local, Spans, Disjoint),
         change_spans(Disjoint, Local, F, V, Old, New0),
-        ending_after(New0, First, New)
-    ;   static_intervals(Step, M, Run, F, V, Old, New)
+        ending_after(New0, First, New1)
+    ;   static_intervals(Step, M, Run, F, V, Old, New1)
+    ),
+    Step = static(_,_,_,_,_,Options),
+    (   exists(Options, M, F, V)
+    ->  New = New1
+    ;   New = []
     ),
     update(Fluent, F, V, Old, New, First),
     change_each(Pairs, Step, Local, Run, First, Fluent).

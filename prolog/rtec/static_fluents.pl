@@ -11,6 +11,7 @@
 :- use_module(links).
 :- use_module(plans).
 :- use_module(native).
+:- use_module(kept_points, [exists/4]).
 :- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(ordsets), [ord_intersection/3, ord_subtract/3]).
 :- autoload(library(apply), [include/3]).
@@ -38,7 +39,7 @@ real start, and its own answers are taken as they are.
 %
 %     - whole(true)      the rules look at whole intervals
 %     - met(Pred)        instances may be met later than they begin to hold
-%     - grounded(Pred)   only instances with Pred(F,V) exist
+%     - admitted(Pred)   only instances with Pred(F,V) exist
 %     - pattern(F)       the rules are for fluents that match F
 
 eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run) :-
@@ -66,7 +67,7 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
 %   Options with which instances are looked at one by one.
 
 needs_each(met(_)).
-needs_each(grounded(_)).
+needs_each(admitted(_)).
 
 eval_list(FVs, M, Rules, Options, First, Kept, List) :-
     (   memberchk(whole(true), Options)
@@ -75,8 +76,8 @@ eval_list(FVs, M, Rules, Options, First, Kept, List) :-
     ->  eval_met(FVs, M, Rules, Met, First, Kept, List1)
     ;   eval_each(FVs, M:Rules, First, Kept, List1)
     ),
-    (   memberchk(grounded(Pred), Options)
-    ->  include(is_grounded(M, Pred), List1, List)
+    (   memberchk(admitted(_), Options)
+    ->  include(held_exists(Options, M), List1, List)
     ;   List = List1
     ).
 
@@ -95,7 +96,7 @@ eval_linked(Held, M, Candidate, Rules, F, V, Options, W, First) :-
                  held_first(Before, F, V),
                  held_whole(Before, Once, none),
                  held_first(Held, Key, V),
-                 instance(Options, M, F, V),
+                 exists(Options, M, F, V),
                  call_once(Rules, F, V, Is)
                ),
                (   held_fact(Before, F, V, _)
@@ -105,18 +106,12 @@ eval_linked(Held, M, Candidate, Rules, F, V, Options, W, First) :-
         held_end(Before)
     ;   forall(( Candidate,
                  held_first(Held, Key, V),
-                 instance(Options, M, F, V),
+                 exists(Options, M, F, V),
                  call_once(Rules, F, V, Is)
                ),
                held_joined(Held, Is, W, First))
     ),
     held_end(Held).
-
-instance(Options, M, F, V) :-
-    (   memberchk(grounded(Pred), Options)
-    ->  is_grounded(M, Pred, held(F,V,_))
-    ;   true
-    ).
 
 call_once(Rules, F, V, Is) :-
     call(Rules, F, V, Is),
@@ -133,9 +128,8 @@ static_pattern(Name/Arity, Options, F) :-
     ;   true
     ).
 
-is_grounded(M, Pred, held(F,V,_)) :-
-    Goal =.. [Pred,F,V],
-    once(M:Goal).
+held_exists(Options, M, held(F,V,_)) :-
+    exists(Options, M, F, V).
 
 %   Kept is the list of F-V-S for what held at W, since S; sorted.
 
@@ -218,11 +212,12 @@ kept_since([FV0-S0|Kept0], FV, Kept, S) :-
         kept_since(Kept0, FV, Kept, S)
     ).
 
-%   Of the answers of a rule on whole intervals, those that reach into the window.
+%   Of the answers of a rule on whole intervals, those that reach into the window. The first
+%   rule that succeeds decides, also if it gives none.
 
 eval_whole([], _, _, []).
 eval_whole([F-V|FVs], Rules, First, Held) :-
-    (   call(Rules, F, V, Is0),
+    (   once(call(Rules, F, V, Is0)),
         ending_after(Is0, First, Is),
         Is \== []
     ->  Held = [held(F,V,Is)|Held1]
@@ -242,10 +237,30 @@ static_intervals(static(_,_,_,Candidates,Rules,Options), M, run(W,_,Start,Tick,_
         intervals_of(Held, Is)
     ;   Candidate =.. [Candidates,F,V],
         \+ M:Candidate
-    ->  Is = []
+    ->  forget_met(Options, M, F, V),
+        Is = []
+    ;   is_new(Options, M, F, V)
+    ->  eval_whole([F-V], M:Rules, First, Held),
+        intervals_of(Held, Is)
     ;   kept_of(Old, F-V, W, Kept),
         eval_each([F-V], M:Rules, First, Kept, Held),
         intervals_of(Held, Is)
+    ).
+
+%   is_new(+Options, +M, +F, +V): an instance that may be met later than it begins to hold, and
+%   was not met before now.
+
+is_new(Options, M, F, V) :-
+    memberchk(met(Met), Options),
+    Known =.. [Met,F,V],
+    \+ M:Known,
+    assertz(M:Known).
+
+forget_met(Options, M, F, V) :-
+    (   memberchk(met(Met), Options)
+    ->  Known =.. [Met,F,V],
+        retractall(M:Known)
+    ;   true
     ).
 
 kept_of(Old, FV, W, Kept) :-

@@ -19,7 +19,7 @@ from strategies import RandomDescription, Run, descriptions, loops, streams, win
 
 from equations.engine import as_result, compiled, differences, engine_records
 
-# What keeps a simple fluent from having delta rules is left out, except where it is meant.
+# What makes a simple fluent one that is treated like a cycle is left out, except where it is meant.
 _DELTA = {"changes": False, "open_initially": False}
 FEATURES: dict[str, dict[str, Any]] = {
     "plain": _DELTA,
@@ -29,7 +29,14 @@ FEATURES: dict[str, dict[str, Any]] = {
     "cycles": {**_DELTA, "cycles": True, "delays": True},
     "groundings": {"groundings": True},
     "anything": {},
-}
+    "points": {"point_triggers": True},
+    "elsewhere": {"distances": (-1, -3, 2), "point_triggers": True},
+    "domains": {"domains": True},
+    "several": {
+        "groundings": True, "several_groundings": True, "delays": True, "several_delays": True,
+        "open_initially": False,
+    },
+}  # fmt: skip
 
 LENIENT = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 

@@ -20,7 +20,11 @@ FEATURES: dict[str, dict[str, Any]] = {
     "delays": {"delays": True, "open_initially": False},
     "both": {"cycles": True, "delays": True, "open_initially": False},
     "allen": {"allen": True},
-}
+    "several": {
+        "groundings": True, "several_groundings": True, "delays": True, "several_delays": True,
+        "open_initially": False, "point_triggers": True,
+    },
+}  # fmt: skip
 
 
 def _check(data: st.DataObject, features: dict[str, Any], whole: bool, **stream: Any) -> None:
@@ -28,7 +32,8 @@ def _check(data: st.DataObject, features: dict[str, Any], whole: bool, **stream:
     if whole:
         span = run.end - run.start
         run = type(run)(run.start, run.end, run.tick, span + run.tick, span)
-    description = data.draw(descriptions(tick=run.tick, **features), label="description")
+    made = descriptions(tick=run.tick, search_defaults=False, **features)
+    description = data.draw(made, label="description")
     records = data.draw(streams(description, run, **stream), label="records")
     try:
         expected = evaluate_window(

@@ -48,7 +48,7 @@ test(unwanted, Kept == []) :-
     kept([], [], [p(f(b,a),4,i,low)], Kept, _).
 %   What groundings leave out ends other values.
 test(restricted, Kept == [kept_f(a,a,4,[x-high]),kept_f(b,a,4,[i-low])]) :-
-    kept([rtec_keeping], [grounded(grounded_f)], [p(f(a,a),4,i,high),p(f(b,a),4,i,low)], Kept, _).
+    kept([rtec_keeping], [admitted(grounded_f)], [p(f(a,a),4,i,high),p(f(b,a),4,i,low)], Kept, _).
 test(pattern, Kept-Patterns =@= []-[patterns_f(a,_,4,[x-low])]) :-
     kept([rtec_keeping], [], [p(f(a,_),4,i,low)], Kept, Patterns).
 

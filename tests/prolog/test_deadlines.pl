@@ -96,8 +96,18 @@ test(chain, Held == [held(q,expiring,[(6,10)]),held(q,false,[(10,inf)]),held(q,t
 test(points, Points == [p(f,2,i,on),p(f,7,i,off)]) :-
     plain(P),
     with_program(P, M,
-                 pair_with_delays([p(f,2,i,on)], M, delay, postponed, run(-1,20,0,1,true),
-                                  attempts, Points, _)).
+                 pair_with_delays([p(f,2,i,on)], M, [], delays(delay,postponed,attempts),
+                                  run(-1,20,0,1,true), Points, _)).
+
+%   What groundings leave out ends what it would have followed.
+
+test(left_out, Points-Held == [p(f,2,i,on),p(f,7,x,off)]-[held(f,on,[(3,8)])]) :-
+    plain(P),
+    string_concat(P, "admitted(_, on).\n", Program),
+    with_program(Program, M,
+                 pair_with_delays([p(f,2,i,on)], M, [admitted(admitted)],
+                                  delays(delay,postponed,attempts),
+                                  run(-1,20,0,1,true), Points, Held)).
 
 :- end_tests(deadlines).
 
@@ -156,4 +166,4 @@ paired(Program, Run, Ps, Held) :-
     with_program(Program, M, window(M, Run, Ps, Held)).
 
 window(M, Run, Ps, Held) :-
-    pair_with_delays(Ps, M, delay, postponed, Run, attempts, _, Held).
+    pair_with_delays(Ps, M, [], delays(delay,postponed,attempts), Run, _, Held).

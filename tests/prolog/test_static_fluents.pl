@@ -39,7 +39,7 @@ test(gone, Facts == []) :-
     windows([], [ w(0,10,true)-[holds_rich(chris,true,[(4,9)])], w(10,20,false)-[] ], Facts).
 
 test(grounded, Facts == [holds_happy(dora,true,[(4,9)])]) :-
-    windows([grounded(grounded)],
+    windows([admitted(grounded)],
             [ w(0,10,true)-[ holds_rich(chris,true,[(4,9)]), holds_rich(dora,true,[(4,9)]) ] ],
             Facts).
 

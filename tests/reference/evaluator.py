@@ -17,7 +17,7 @@ from .points import Interval, Points, Timeline
 from .predicates import temporal_predicates
 from .printer import to_text
 from .records import Record, Scalar, apply_retractions
-from .simple_fluents import SimpleFluents
+from .simple_fluents import SimpleFluents, fvp_term
 from .solver import Key, Solver
 from .static_fluents import StaticFluents
 from .unify import is_ground, matches, resolve, unify
@@ -73,7 +73,8 @@ class Evaluator:
         self._input_fluents = input_fluents(known, timeline, rules.built_from_points)
         events = [e for es in self._input_events.values() for e in es]
         fvps = [Compound("=", f) for fs in self._input_fluents.values() for f in fs]
-        self.groundings.fill_domains(rules.dynamic_domains, [*events, *fvps])
+        holding = [fvp_term(f) for f in self.simple.initial_fvps()]
+        self.groundings.fill_domains(rules.dynamic_domains, [*events, *fvps, *holding])
 
     def events_at(self, key: Key, t: int) -> list[Term]:
         """The events of a name, input and output, that happen at a time-point."""

@@ -59,6 +59,11 @@ class SimpleFluents:
         rules = self.rules.terminations.get(key, [])
         return self.memory.once(("terminated", key, t), lambda: self._derive(rules, t))
 
+    def initial_fvps(self) -> list[Fvp]:
+        """The ground FVPs that hold when the run starts."""
+        found = [fvp for key in self.rules.initially for fvp in self._initially(key)]
+        return [fvp for fvp in found if is_ground(fvp_term(fvp))]
+
     def _initially(self, key: Key) -> list[Fvp]:
         found: dict[Fvp, None] = {}
         for clause in self.rules.initially.get(key, []):
@@ -82,7 +87,15 @@ class SimpleFluents:
     # Initiations, immediate and delayed
 
     def values_initiated(self, fluent: Term, t: int) -> list[Term]:
-        """The values of a ground fluent that are initiated at t, at once or with delay."""
+        """The values of a ground fluent that are initiated at t, at once or with delay.
+
+        Those that groundings leave out do not exist; they only break the others.
+        """
+        found = self.values_breaking(fluent, t)
+        return [v for v in found if self.groundings.admit(fvp_term((fluent, v)))]
+
+    def values_breaking(self, fluent: Term, t: int) -> list[Term]:
+        """The same with those that groundings leave out."""
         return self.memory.once(("values", fluent, t), lambda: self._values(fluent, t))
 
     def _values(self, fluent: Term, t: int) -> list[Term]:
@@ -141,7 +154,7 @@ class SimpleFluents:
             matches(fvp_term(pattern), fvp_term((fluent, value)))
             for pattern in self.rule_terminations(fluent_key(fluent), t)
         )
-        return terminated or any(v != value for v in self.values_initiated(fluent, t))
+        return terminated or any(v != value for v in self.values_breaking(fluent, t))
 
     def holds(self, fluent: Term, value: Term, t: int) -> bool:
         """Rule (3.7) for a ground FVP: initiated at some ts < t and not broken in [ts, t).

@@ -7,7 +7,7 @@ variables; checks bind nothing, so they may stand under negation and in disjunct
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 from rtec.compiler.terms import Compound, Num, Term, compound
@@ -25,12 +25,21 @@ class Pool:
         fluents: Input fluents, and fluents of lower levels.
         cyclic: Fluents of the same cycle, which `holdsAt` alone may mention.
         changes: Whether initiatedAt and terminatedAt may be conditions.
+        search_defaults: Whether instances of a fluent with a default may be found by their start
+            or end. One that is met later is known to its window before; the axioms do not say so.
+        point_triggers: Whether they may be the first one, too.
+        distances: How far from its own time-point a rule may look, in either direction.
+        domain: Whether rules may ask for `seen/1`, a domain that comes from the stream.
     """
 
     events: tuple[EventSignature, ...]
     fluents: tuple[FluentSignature, ...] = ()
     cyclic: tuple[FluentSignature, ...] = ()
     changes: bool = True
+    search_defaults: bool = True
+    point_triggers: bool = False
+    distances: tuple[int, ...] = ()
+    domain: bool = False
 
 
 def at(predicate: str, subject: Term) -> Compound:
@@ -48,6 +57,8 @@ def trigger(scope: Scope, pool: Pool) -> Compound:
     kinds: list[Callable[[Scope, Pool], Compound]] = [_happens]
     if pool.fluents:
         kinds.append(_starts_or_ends)
+    if pool.point_triggers and any(f.is_simple for f in pool.fluents):
+        kinds += [_initiated_or_terminated, _initiated_or_terminated]
     return scope.choose(*kinds)(scope, pool)
 
 
@@ -58,8 +69,23 @@ def _happens(scope: Scope, pool: Pool) -> Compound:
 
 def _starts_or_ends(scope: Scope, pool: Pool) -> Compound:
     fluent = scope.choose(*pool.fluents)
-    fvp = fluent.fvp(scope.binding(fluent.types), _value(scope, fluent))
+    listed = pool.search_defaults or not fluent.is_open
+    args = scope.binding(fluent.types) if listed else scope.knowns(fluent.types)
+    fvp = fluent.fvp(args, _value(scope, fluent))
     return at("happensAt", compound(scope.choose("start", "end"), fvp))
+
+
+def _initiated_or_terminated(scope: Scope, pool: Pool) -> Compound:
+    fluent = scope.choose(*(f for f in pool.fluents if f.is_simple))
+    kind = scope.choose("initiatedAt", "terminatedAt")
+    listed = pool.search_defaults or not fluent.is_open
+    args = scope.binding(fluent.types) if listed else scope.knowns(fluent.types)
+    value = _value(scope, fluent) if kind == "initiatedAt" else scope.choose(*fluent.value_terms)
+    fvp = fluent.fvp(args, value)
+    if scope.chance():
+        low, high = scope.name("_From"), scope.name("_To")
+        return compound(kind, fvp, low, TIME, high)
+    return at(kind, fvp)
 
 
 def _value(scope: Scope, fluent: FluentSignature) -> Term:
@@ -86,6 +112,8 @@ def _condition(draw: st.DrawFn, scope: Scope, pool: Pool) -> list[Term]:
     if any(f.types and not f.is_open for f in pool.fluents):
         kinds.append(_count_holding)
     kinds += [_look_up, _calculate, _disjunction, _if_then_else]
+    if pool.distances:
+        kinds += [_elsewhere] * 4
     return choose(draw, *kinds)(scope, pool)
 
 
@@ -100,6 +128,34 @@ def _and_holds(scope: Scope, pool: Pool) -> list[Term]:
     listed = not fluent.is_open and fluent not in pool.cyclic
     args = scope.binding(fluent.types) if listed else scope.knowns(fluent.types)
     return [at("holdsAt", fluent.fvp(args, _value(scope, fluent)))]
+
+
+def _elsewhere(scope: Scope, pool: Pool) -> list[Term]:
+    """Conditions at another time-point, a fixed distance away."""
+    there = scope.name("T")
+    distance = scope.choose(*pool.distances)
+    operator = "-" if distance < 0 else "+"
+    moved = compound("is", there, compound(operator, TIME, Num(abs(distance))))
+    checks: list[Callable[[Scope, Pool], Term]] = [_no_event]
+    if pool.fluents:
+        checks += [_holds, _holds]
+    if pool.changes and any(f.is_simple for f in pool.fluents):
+        checks.append(_changes)
+    outside = replace(pool, cyclic=())
+    if scope.chance():
+        goal = _moved(scope.choose(*checks)(scope, outside), there)
+        return [moved, compound(";", goal, check(scope, pool))]
+    binders = [_happens, _starts_or_ends] if pool.fluents else [_happens]
+    return [moved, _moved(scope.choose(*binders, *checks)(scope, outside), there)]
+
+
+def _moved(goal: Term, there: Term) -> Term:
+    """The same at another time-point."""
+    if goal == TIME:
+        return there
+    if isinstance(goal, Compound):
+        return Compound(goal.functor, tuple(_moved(arg, there) for arg in goal.args))
+    return goal
 
 
 def _count_holding(scope: Scope, pool: Pool) -> list[Term]:
@@ -151,11 +207,17 @@ def check(scope: Scope, pool: Pool) -> Term:
         kinds += [_holds, _holds]
     if pool.changes and any(f.is_simple for f in pool.fluents):
         kinds.append(_changes)
+    if pool.domain:
+        kinds.append(_is_seen)
     return scope.choose(*kinds)(scope, pool)
 
 
 def _is_special(scope: Scope, pool: Pool) -> Term:
     return compound("special", scope.known("id"))
+
+
+def _is_seen(scope: Scope, pool: Pool) -> Term:
+    return compound("seen", scope.known("id"))
 
 
 def _linked(scope: Scope, pool: Pool) -> Term:

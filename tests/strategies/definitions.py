@@ -34,15 +34,20 @@ def draw_simple_signature(draw: st.DrawFn, name: str, open_initially: bool) -> F
 
 
 @st.composite
-def simple_rules(draw: st.DrawFn, fluent: FluentSignature, pool: Pool) -> list[Clause]:
-    """Make rules for every value of a simple fluent."""
+def simple_rules(
+    draw: st.DrawFn, fluent: FluentSignature, pool: Pool, supplied: bool = False
+) -> list[Clause]:
+    """Make rules for every value of a simple fluent.
+
+    Where groundings supply instances, initiations may leave arguments open, too.
+    """
     clauses = _draw_initially(draw, fluent)
     values: list[Term | None] = [*fluent.value_terms]
     if fluent.value_type and chance(draw):
         values = [None]
     for _ in range(choose(draw, 0, 1)):
         values.append(choose(draw, *fluent.value_terms))
-    clauses += [draw(_rule("initiat", fluent, value, pool)) for value in values]
+    clauses += [draw(_rule("initiat", fluent, value, pool, supplied)) for value in values]
     for _ in range(choose(draw, 0, 1, 2)):
         clauses.append(draw(_rule("terminat", fluent, None, pool)))
     return clauses
@@ -62,14 +67,20 @@ def _draw_initially(draw: st.DrawFn, fluent: FluentSignature) -> list[Clause]:
 
 @st.composite
 def _rule(
-    draw: st.DrawFn, kind: str, fluent: FluentSignature, value: Term | None, pool: Pool
+    draw: st.DrawFn,
+    kind: str,
+    fluent: FluentSignature,
+    value: Term | None,
+    pool: Pool,
+    supplied: bool = False,
 ) -> Clause:
     """A rule that initiates (or terminates) a value; of no given one, a drawn one."""
     scope = Scope(draw)
     first = trigger(scope, pool)
     goals = conditions(scope, pool)
     if kind == "initiat":
-        args = scope.knowns(fluent.types)
+        is_open = supplied and scope.chance()
+        args = scope.opens(fluent.types) if is_open else scope.knowns(fluent.types)
         if value is None:
             assert fluent.value_type is not None
             value = scope.known(fluent.value_type)
@@ -77,7 +88,8 @@ def _rule(
         args = scope.opens(fluent.types)
         value = scope.choose(*fluent.value_terms, scope.name("_"))
     fvp = fluent.fvp(args, value)
-    spelling = scope.choose("two", "two", "four", "event")
+    happens: tuple[str, ...] = ("event",) if first.functor == "happensAt" else ()
+    spelling = scope.choose("two", "two", "four", *happens)
     if spelling == "four":
         low, high = scope.name("From"), scope.name("To")
         ranges = [compound("=<", low, TIME), compound("<", TIME, high)] if scope.chance() else []
@@ -107,8 +119,14 @@ def _event_rule(draw: st.DrawFn, event: EventSignature, pool: Pool) -> Clause:
 
 
 @st.composite
-def delayed_effects(draw: st.DrawFn, fluent: FluentSignature, tick: int) -> list[Clause]:
-    """Make delayed effects between the values of a simple fluent, one at most from each."""
+def delayed_effects(
+    draw: st.DrawFn, fluent: FluentSignature, tick: int, several: bool = False
+) -> list[Clause]:
+    """Make delayed effects between the values of a simple fluent.
+
+    There is one at most from each, or two if there may be several. Of these one has a delay that
+    no other has: two that are equally short would be a mistake of the description.
+    """
     clauses = []
     for source in fluent.value_terms:
         others = [v for v in fluent.value_terms if v != source]
@@ -124,6 +142,10 @@ def delayed_effects(draw: st.DrawFn, fluent: FluentSignature, tick: int) -> list
             goals = [compound("patience", scope.choose(*scope.bound["id"]), delay)]
         head = compound("fi", fluent.fvp(args, source), fluent.fvp(args, target), delay)
         clauses.append(make_clause(head, goals))
+        if several and scope.chance():
+            other = fluent.fvp(args, scope.choose(*others))
+            late = Num(scope.choose(4, 7) * tick)
+            clauses.append(make_clause(compound("fi", fluent.fvp(args, source), other, late), []))
         if scope.chance():
             anything: list[Term] = [scope.name("_") for _ in fluent.types]
             clauses.append(make_clause(compound("p", fluent.fvp(anything, source)), []))

@@ -31,6 +31,7 @@ _LAYOUTS = {
 }
 
 _RULES = """
+first(X) :- linked(X, _).
 apart(X, Y) :- \\+ linked(X, Y), \\+ linked(Y, X).
 """
 
@@ -82,7 +83,13 @@ def descriptions(
     durations: bool = False,
     changes: bool = True,
     open_initially: bool = True,
+    search_defaults: bool = True,
     groundings: bool = False,
+    several_groundings: bool = False,
+    domains: bool = False,
+    point_triggers: bool = False,
+    several_delays: bool = False,
+    distances: tuple[int, ...] = (),
     tick: int = 1,
 ) -> RandomDescription:
     """Make a description of several levels over a few input events and fluents.
@@ -96,14 +103,29 @@ def descriptions(
         durations: Whether static fluents may filter intervals by their length.
         changes: Whether initiatedAt and terminatedAt may be conditions.
         open_initially: Whether `initially` may have `_` for its arguments.
+        search_defaults: Whether rules may look for instances that have a default.
         groundings: Whether `grounding` may say which instances there are.
+        several_groundings: Whether values of one fluent may have different ones, or none.
+        domains: Whether the stream may, by `dynamicDomain`.
+        point_triggers: Whether initiatedAt and terminatedAt may be the first condition of a rule.
+        several_delays: Whether there may be more than one `fi` from a value.
+        distances: How many ticks from its own time-point a rule may look.
         tick: The tick of the run, of which delays and durations are multiples.
     """
     events = [EventSignature(f"e{i}", draw_types(draw)) for i in range(choose(draw, 1, 2, 3))]
     fluents = [draw_input_fluent(draw, f"i{i}") for i in range(choose(draw, 0, 1, 2))]
-    maker = _Maker(cycles, delays, open_initially, groundings, Constructs(allen, durations, tick))
-    pool = Pool(tuple(events), tuple(fluents), changes=changes)
-    clauses: list[Clause] = []
+    maker = _Maker(
+        cycles, delays, several_delays, open_initially, groundings, several_groundings, domains,
+        Constructs(allen, durations, tick, complements=domains),
+    )  # fmt: skip
+    if domains:
+        events = [replace(events[0], types=("id", *events[0].types[:1])), *events[1:]]
+    pool = Pool(
+        tuple(events), tuple(fluents), changes=changes, search_defaults=search_defaults,
+        point_triggers=point_triggers,
+        distances=tuple(d * tick for d in distances), domain=domains,
+    )  # fmt: skip
+    clauses: list[Clause] = _sources(draw, events) if domains else []
     for level in range(1, choose(draw, *range(1, levels + 1)) + 1):
         lower = pool
         for i in range(choose(draw, 1, 2)):
@@ -127,8 +149,11 @@ class _Maker:
 
     cycles: bool
     delays: bool
+    several_delays: bool
     open_initially: bool
     groundings: bool
+    several_groundings: bool
+    domains: bool
     constructs: Constructs
 
     def definitions(
@@ -163,10 +188,41 @@ def _definition(
     inner = replace(pool, cyclic=members if kind == "cycle" else ())
     clauses: list[Clause] = []
     for member in members:
-        clauses += draw(simple_rules(member, inner))
-        clauses += draw(delayed_effects(member, maker.constructs.tick)) if maker.delays else []
-        clauses += groundings_of(member) if maker.groundings and chance(draw) else []
+        grounded = draw(_groundings(maker, member))
+        clauses += draw(simple_rules(member, inner, bool(grounded) and maker.domains))
+        if maker.delays:
+            clauses += draw(delayed_effects(member, maker.constructs.tick, maker.several_delays))
+        clauses += grounded
     return Pool((), members), clauses
+
+
+@st.composite
+def _groundings(draw: st.DrawFn, maker: _Maker, member: FluentSignature) -> list[Clause]:
+    """Say now and then which instances of a fluent there are, or let the stream say so."""
+    if maker.domains and "number" not in member.types and chance(draw):
+        return groundings_of(member, "seen")
+    if not maker.groundings or not chance(draw):
+        return []
+    clauses = groundings_of(member)
+    if maker.several_groundings and chance(draw):
+        # Some values for other instances than the rest, or for any.
+        others = groundings_of(member, "first")
+        clauses = [choose(draw, a, b) for a, b in zip(clauses, others, strict=True)]
+        clauses = clauses[choose(draw, 0, 1) :]
+    return clauses
+
+
+def _sources(draw: st.DrawFn, events: list[EventSignature]) -> list[Clause]:
+    """The domain `seen/1`, and the input events that name its members."""
+    found = [make_clause(compound("dynamicDomain", compound("seen", Var("_1"))), [])]
+    for number, event in enumerate(events):
+        if "id" in event.types and (number == 0 or chance(draw)):
+            args: list[Term] = [Var(f"X{i}") for i, _ in enumerate(event.types, 1)]
+            named = args[event.types.index("id")]
+            found.append(make_clause(compound("grounding", event.term(args)), [
+                compound("seen", named)
+            ]))  # fmt: skip
+    return found
 
 
 def draw_input_fluent(draw: st.DrawFn, name: str) -> FluentSignature:
@@ -186,10 +242,10 @@ def input_declarations(fluent: FluentSignature) -> list[Clause]:
     ]
 
 
-def groundings_of(fluent: FluentSignature) -> list[Clause]:
+def groundings_of(fluent: FluentSignature, ids: str = "special") -> list[Clause]:
     """Say which instances of a fluent there are."""
     args: list[Term] = [Var(f"X{i}") for i, _ in enumerate(fluent.types, 1)]
-    domain = {"id": "special", "number": "digit"}
+    domain = {"id": ids, "number": "digit"}
     goals: list[Term] = [
         compound(domain[t], x) for t, x in zip(fluent.types, args, strict=True)
     ]

@@ -18,11 +18,15 @@ _RESULT = Var("I")
 
 @dataclass(frozen=True)
 class Constructs:
-    """Which constructs beyond the set operations may occur, and the tick that scales them."""
+    """Which constructs beyond the set operations may occur, and the tick that scales them.
+
+    Complements are of instances that the stream names (`seen/1`).
+    """
 
     allen: bool = False
     durations: bool = False
     tick: int = 1
+    complements: bool = False
 
 
 @st.composite
@@ -35,7 +39,12 @@ def static_fluents(
     signature = FluentSignature(name, tuple(first.types.values()), (value,))
     ids = [v for v, t in first.types.items() if t == "id"]
     args: list[Term] = [Var(v) for v in first.types]
-    head = compound("holdsFor", signature.fvp(args, Atom(value)), _RESULT)
+    fvp = signature.fvp(args, Atom(value))
+    head = compound("holdsFor", fvp, _RESULT)
+    if constructs.complements and ids and len(ids) == len(args) and chance(draw):
+        named: list[Term] = [compound("seen", arg) for arg in args]
+        grounding = make_clause(compound("grounding", fvp), named)
+        return signature, [make_clause(head, first.complement()), grounding]
     if not ids or not chance(draw):
         return signature, [make_clause(head, first.goals(last=True))]
     # A second clause gives the intervals of the instances that the first one turns away.
@@ -124,6 +133,15 @@ class _Clause:
             )
             goals.insert(lists.index(needed) + 1, check)
         return goals + combine
+
+    def complement(self) -> list[Term]:
+        """A body that holds wherever its conditions do not."""
+        lists: list[Term] = [self.scope.name("I") for _ in self.operands]
+        reads: list[Term] = [
+            compound("holdsFor", operand, intervals)
+            for operand, intervals in zip(self.operands, lists, strict=True)
+        ]
+        return [*reads, compound("complement_all", list_term(lists), _RESULT)]
 
     def _combine(self, lists: list[Term]) -> tuple[list[Term], Term | None]:
         """Goals that make the result, and a list without which it would be empty."""

@@ -19,12 +19,19 @@ from rtec.cli.subject import find_subject, subject_arguments
     help="A stream; names that it contains are inputs. May be repeated. By default that of the "
     "TOML file beside the description.",
 )
+@click.option(
+    "--incremental",
+    is_flag=True,
+    help="Say as well what is evaluated anew at each query time, and why, where everything else "
+    "is updated by what has changed (see --incremental of rtec run).",
+)
 def command(
     file: str,
     background: tuple[Path, ...],
     declarations: Path | None,
     trust: bool,
     stream: tuple[Path, ...],
+    incremental: bool,
 ) -> None:
     """Report every mistake of the description FILE, in the order of the file.
 
@@ -32,14 +39,14 @@ def command(
     wrong, and a way out; the word in brackets has a section in docs/errors.md.
 
     Errors keep a description from being run, and the exit code is 1. Warnings do not. Notes list
-    the cycles.
+    the cycles, and with --incremental what is evaluated anew at each query time.
     """
     from rtec.compiler.passes import check_description
     from rtec.compiler.summary import summary
 
     subject = find_subject(file, background, stream)
     found = check_description(
-        subject.path, subject.background, declarations, trust, subject.streams
+        subject.path, subject.background, declarations, trust, subject.streams, incremental
     )
     for problem in found.problems:
         click.echo(str(problem))

@@ -17,7 +17,7 @@ from rtec.compiler.lowering import DeltaLowering, Lowering
 from rtec.compiler.module_text import deltas_text, module_text
 from rtec.compiler.program import Program
 from rtec.compiler.timeless import changing_names
-from rtec.errors import DescriptionError
+from rtec.errors import DescriptionError, Place, Problem
 from rtec.runtime.records import Input
 
 __all__ = ["analyse", "check_description", "compile_examined", "examine"]
@@ -36,8 +36,12 @@ def check_description(
     declarations: Path | None = None,
     trust: bool = False,
     streams: Sequence[Path] = (),
+    incremental: bool = False,
 ) -> Examination:
     """Look for everything that is wrong with a description, down to its compilation.
+
+    With `incremental`, notes say what is evaluated anew at each query time where others are
+    updated by what has changed.
 
     Raises:
         DescriptionError: A file is missing or is not text.
@@ -46,9 +50,11 @@ def check_description(
     examination = examine(path, background, declarations, trust, streams)
     if not examination.errors:
         try:
-            compile_examined(path, examination, background)
+            program = compile_examined(path, examination, background)
         except DescriptionError as error:
             return Examination(examination.case, (*examination.problems, *error.problems))
+        if incremental:
+            return Examination(examination.case, (*examination.problems, *program.anew))
     return examination
 
 
@@ -60,10 +66,12 @@ def compile_examined(
     lifted, entities, graph = analyse(description)
     lowering = Lowering(lifted, entities, graph, examination.case.trust)
     lowered = lowering.lower()
+    deltas, anew = _deltas(lowering, lifted, examination)
     return Program(
         name=path.name,
         text=module_text(path.name, lowered, lifted),
-        deltas=_deltas(lowering, lifted, examination),
+        deltas=deltas,
+        anew=anew,
         background=tuple(str(p) for p in background),
         inputs=_inputs(entities),
         outputs=frozenset(
@@ -77,13 +85,32 @@ def compile_examined(
     )
 
 
-def _deltas(lowering: Lowering, lifted: Description, examination: Examination) -> str:
-    """The text of the delta rules; empty where background may change anything at any time."""
+def _deltas(
+    lowering: Lowering, lifted: Description, examination: Examination
+) -> tuple[str, tuple[Problem, ...]]:
+    """The text of the delta rules, and what has none.
+
+    There are none where background may change anything at any time.
+    """
     inspection = examination.case.inspection
     if examination.case.trust or inspection.opaque:
-        return ""
-    changing = changing_names(lifted, inspection.files)
-    return deltas_text(DeltaLowering(lowering, changing).lower(), lifted)
+        what = "`--trust`" if examination.case.trust else "directives of background files"
+        return "", (_evaluated_anew("everything", f"with {what}, anything may change at any time"),)
+    deltas = DeltaLowering(lowering, changing_names(lifted, inspection.files))
+    text = deltas_text(deltas.lower(), lifted)
+    return text, tuple(
+        _evaluated_anew(
+            f"`{vertex}`",
+            obstacle.reason,
+            lifted.place(obstacle.clause.span) if obstacle.clause is not None else None,
+        )
+        for vertex, obstacle in deltas.anew.items()
+    )
+
+
+def _evaluated_anew(what: str, reason: str, place: Place | None = None) -> Problem:
+    message = f"{what} is evaluated anew at each query time: {reason}"
+    return Problem(message, "evaluated-anew", place, severity="note")
 
 
 def _inputs(entities: Entities) -> dict[str, tuple[Input, ...]]:

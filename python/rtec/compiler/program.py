@@ -22,6 +22,7 @@ class Program:
         inputs: For each record name, what its records may be.
         outputs: Names of the fluents and events that are recognised.
         deltas: The delta rules, for sessions that reason incrementally; empty if it has none.
+        anew: What they leave out: it is evaluated from scratch at each query time.
         warnings: What compilation noticed and let pass.
         graph: The dependency graph, with levels.
         description: The description as read; None for a program from the cache.
@@ -33,6 +34,7 @@ class Program:
     inputs: dict[str, tuple[Input, ...]]
     outputs: frozenset[str]
     deltas: str = ""
+    anew: tuple[Problem, ...] = ()
     warnings: tuple[Problem, ...] = ()
     graph: Graph | None = field(default=None, compare=False, repr=False)
     description: Description | None = field(default=None, compare=False, repr=False)

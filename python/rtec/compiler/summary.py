@@ -27,7 +27,7 @@ def _contents(found: Examination) -> str:
         count(len(entities.static), "static fluent"),
         count(len(entities.output_events), "output event"),
         count(max(found.case.graph.levels.values(), default=0), "level"),
-        count(len(found.notes), "cycle"),
+        count(sum(note.slug == "cycle" for note in found.notes), "cycle"),
     ]
     return ", ".join(p for p in parts if not p.startswith("0 "))
 

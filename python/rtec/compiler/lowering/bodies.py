@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rtec.compiler.bodies import map_goals
 from rtec.compiler.checks.binding import Call, calls
@@ -145,12 +146,11 @@ class BodyLowering(Names):
         if ref.reading == "happens":
             return Compound(f"happens_{named[0]}", (ref.time, *named[1]))
         assert ref.value is not None
-        if ref.reading in ("initiated", "terminated") and ref.key not in self.entities.simple:
-            # Only simple fluents are initiated by rules; others start and end.
-            event = compound("start" if ref.reading == "initiated" else "end", ref.goal.args[0])
+        if (read := self.read_as(ref)) is not None and read.reading != ref.reading:
+            event = compound(read.reading, ref.goal.args[0])
             started = reference(Compound("happensAt", (event, ref.time), ref.goal.span))
             assert started is not None
-            return conjunction([self._temporal(started), *self._range_tests(ref)])
+            return conjunction([self._temporal(started), *self.range_tests(ref)])
         if ref.key in self.members and ref.reading in ("holdsAt", "start", "end"):
             return self._member(ref, named[1])
         if ref.reading in ("initiated", "terminated"):
@@ -182,6 +182,14 @@ class BodyLowering(Names):
         )
         return conjunction([*self._found(ref, intervals), scope, within])
 
+    def read_as(self, ref: Reference | None) -> Reference | None:
+        """How a goal is read: only simple fluents are initiated by rules, others start and end."""
+        if ref is None or ref.reading not in ("initiated", "terminated"):
+            return ref
+        if ref.key is None or ref.key in self.entities.simple:
+            return ref
+        return replace(ref, reading="start" if ref.reading == "initiated" else "end")
+
     def _ask(self, ref: Reference) -> Term:
         """Ask for one instance at one time-point: `ask_holds_f(Args.., V, T)`."""
         stored = self._stored(ref, ref.time)
@@ -212,9 +220,9 @@ class BodyLowering(Names):
     def _initiation(self, ref: Reference, args: tuple[Term, ...]) -> Term:
         assert ref.key is not None and ref.value is not None
         fact = Compound(self.symbol(ref.reading, ref.key), (ref.time, *args, ref.value))
-        return conjunction([fact, *self._range_tests(ref)])
+        return conjunction([fact, *self.range_tests(ref)])
 
-    def _range_tests(self, ref: Reference) -> list[Term]:
+    def range_tests(self, ref: Reference) -> list[Term]:
         """T1 =< T and T < T2 of a 4-argument condition."""
         if ref.bounds is None:
             return []

@@ -22,13 +22,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rtec.compiler.bodies import Goal, goals
-from rtec.compiler.declarations import values_may_match
+from rtec.compiler.bodies import goals
 from rtec.compiler.dependencies import Vertex
 from rtec.compiler.description import Rule
-from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycles import CycleLowering
 from rtec.compiler.lowering.lowered import Section, general, indicator
+from rtec.compiler.lowering.obstacles import Obstacle
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     Atom,
@@ -46,7 +45,6 @@ from rtec.compiler.terms import (
 if TYPE_CHECKING:
     from rtec.compiler.lowering.deltas import DeltaLowering
 
-_MARKS = ("start", "end", "initiated")
 _FROM, _TO = Var("RtecFrom"), Var("RtecTo")
 
 
@@ -61,35 +59,34 @@ class CycleDeltaLowering:
     ) -> None:
         """Take the members and their rules."""
         self.deltas = deltas
+        self.obstacles = deltas.obstacles
         self.lowering = deltas.lowering
         self.component = component
         self.by_vertex = by_vertex
         self.keys = {(v.name, v.arity) for v in component}
 
-    def lower(self) -> bool:
-        """Add the clauses; False if a member is of a kind that has none."""
-        if not all(self._is_eligible(vertex) for vertex in self.component):
-            return False
+    def lower(self) -> Obstacle | None:
+        """Add the clauses, or say why there are none."""
+        obstacle = self.obstacles.of_cycle(self.component, self.by_vertex)
+        if obstacle is not None:
+            return obstacle
         order = CycleLowering(self.lowering, self.component, self.by_vertex).order()
         names = ", ".join(map(str, order))
         section, members = self._members(f"Changes of the cycle of {names}", order)
         store = Atom(self._store(order[0]))
         section.add(compound("rtec_delta", compound("cycle", store), list_term(members)))
-        return True
+        return None
 
-    def lower_alone(self) -> bool:
+    def lower_alone(self) -> Obstacle | None:
         """Do the same for a fluent that is in no cycle, and not like others."""
         (vertex,) = self.component
-        key = (vertex.name, vertex.arity)
-        if not self._is_eligible(vertex):
-            return False
-        # Outside of cycles, groundings are looked at when everything else is done.
-        delays = any(rule.kind == "delay" for rule in self.by_vertex[vertex])
-        if self.lowering.restricts(key) and (delays or ("initiated", key) in self.lowering.kept):
-            return False
+        obstacle = self.obstacles.of_cycle(self.component, self.by_vertex)
+        if obstacle is not None:
+            return obstacle
         section, (member,) = self._members(f"Changes of {vertex}", [vertex])
-        section.add(compound("rtec_delta", compound("simple", indicator(key)), member))
-        return True
+        key = indicator((vertex.name, vertex.arity))
+        section.add(compound("rtec_delta", compound("simple", key), member))
+        return None
 
     def _members(self, title: str, order: list[Vertex]) -> tuple[Section, list[Term]]:
         section = self.deltas.out.section(title)
@@ -100,139 +97,6 @@ class CycleDeltaLowering:
                 if rule.kind in ("initiated", "terminated", "event"):
                     self._rule(section, vertex, number, rule)
         return section, members
-
-    # -- which cycles ------------------------------------------------------------------
-
-    def _is_eligible(self, vertex: Vertex) -> bool:
-        key, rules = (vertex.name, vertex.arity), self.by_vertex.get(vertex, ())
-        lowering = self.lowering
-        if vertex.kind == "event":
-            return not lowering.event_groundings(key) and all(map(self._is_plain, rules))
-        if vertex.kind != "simple" or ("terminated", key) in lowering.kept:
-            return False
-        if self._uses_groundings(key) and not self._has_fixed_groundings(key):
-            return False
-        if key in lowering.defaults and not self._has_plain_default(key, rules):
-            return False
-        return all(map(self._is_plain, rules))
-
-    def _uses_groundings(self, key: Key) -> bool:
-        """Whether groundings restrict the instances of a member, or supply some."""
-        lowering = self.lowering
-        return lowering.restricts(key) or (
-            lowering.is_grounded(key)
-            and any(
-                rule.kind in ("initiated", "terminated") and lowering.leaves_open(rule)
-                for vertex in self.component
-                if (vertex.name, vertex.arity) == key
-                for rule in self.by_vertex.get(vertex, ())
-            )
-        )
-
-    def _has_fixed_groundings(self, key: Key) -> bool:
-        """Whether groundings say the same at every query time."""
-        return not any(
-            self.deltas.calls_changing(hint.body)
-            or any(reference(goal.term) is not None for goal in goals(hint.body))
-            for hint in self.lowering.groundings[key]
-        )
-
-    def _has_plain_default(self, key: Key, rules: Sequence[Rule]) -> bool:
-        """Whether no delay begins with a default, of which nobody knows since when it counts."""
-        values = [rule.value for rule in rules if rule.kind == "initially"]
-        return not self.lowering.is_grounded(key) and not any(
-            rule.kind == "delay"
-            and (
-                not isinstance(rule.value, Atom | Num)
-                or any(v is None or values_may_match(v, rule.value) for v in values)
-            )
-            for rule in rules
-        )
-
-    def _is_plain(self, rule: Rule) -> bool:
-        """Whether a rule speaks of one time-point, and of instances that its body binds."""
-        if rule.kind in ("initially", "delay", "postponed"):
-            return self.deltas.is_plain(rule)
-        if not conjuncts(rule.body) or not isinstance(rule.time, Var):
-            return False
-        used = {v.name for v in variables(rule.body)}
-        if any(isinstance(b, Var) and b.name in used for b in (rule.lower, rule.upper)):
-            return False
-        first = reference(conjuncts(rule.body)[0])
-        if first is None or first.reading not in ("happens", *_MARKS):
-            return False
-        return (
-            (self._is_bound(rule) or self._is_supplied(rule) or self.is_pattern(rule))
-            and all(self._is_readable(rule, goal) for goal in goals(rule.body))
-            and not self.deltas.calls_changing(rule.body)
-        )
-
-    def _is_bound(self, rule: Rule) -> bool:
-        """Whether the head's instance is bound, whichever way the body succeeds."""
-        always = conjunction(
-            [c for c in conjuncts(rule.body) if not any(goal.branch for goal in goals(c))]
-        )
-        bound = bound_variables(always)
-        head = variables(rule.entity)
-        if rule.kind == "initiated" and rule.value is not None:
-            head += variables(rule.value)
-        return all(v.name in bound for v in head)
-
-    def _is_supplied(self, rule: Rule) -> bool:
-        """Whether groundings bind what the body leaves open."""
-        return (
-            rule.kind != "event"
-            and self.lowering.leaves_open(rule)
-            and self.lowering.is_grounded(entity_key(rule.entity))
-        )
-
-    def is_pattern(self, rule: Rule) -> bool:
-        """Whether a rule ends a value of all instances of a pattern, whichever way it succeeds.
-
-        With a default it would end that of instances as well that nobody has met.
-        """
-        key = entity_key(rule.entity)
-        if rule.kind not in ("initiated", "terminated") or self._is_supplied(rule):
-            return False
-        if key in self.lowering.defaults:
-            return False
-        bound = bound_variables(rule.body)
-        if rule.kind == "initiated" and rule.value is not None:
-            if any(v.name not in bound for v in variables(rule.value)):
-                return False
-        return any(v.name not in bound for v in variables(rule.entity))
-
-    def _is_readable(self, rule: Rule, goal: Goal) -> bool:
-        ref = reference(goal.term)
-        if ref is None:
-            return True
-        if ref.key not in self.keys:
-            assert rule.time is not None
-            return self.deltas.is_at(ref, rule.time)
-        if ref.time != rule.time or ref.reading == "terminated" or ref.reading == "holdsFor":
-            return False
-        if ref.bounds is not None and not all(
-            isinstance(b, Var) and b.name.startswith("_") for b in ref.bounds
-        ):
-            return False
-        if ref.reading == "holdsAt" and ref.key in self.lowering.defaults:
-            return self._names_instance(rule, goal, ref)
-        return True
-
-    def _names_instance(self, rule: Rule, goal: Goal, ref: Reference) -> bool:
-        """Whether an instance with a default is asked for, rather than looked for.
-
-        Which instances are known by then depends on more than what has happened.
-        """
-        assert ref.entity is not None
-        before: list[Term] = []
-        for conjunct in conjuncts(rule.body):
-            if any(inner.term is goal.term for inner in goals(conjunct)):
-                break
-            if not any(inner.branch for inner in goals(conjunct)):
-                before.append(conjunct)
-        bound = bound_variables(conjunction(before))
-        return all(v.name in bound for v in variables(ref.entity))
 
     # -- members -----------------------------------------------------------------------
 
@@ -271,7 +135,7 @@ class CycleDeltaLowering:
 
     def _patterns(self, section: Section, vertex: Vertex) -> Term:
         """Where points of patterns are kept, and what derives them."""
-        if not any(map(self.is_pattern, self.by_vertex.get(vertex, ()))):
+        if not any(map(self.obstacles.is_pattern, self.by_vertex.get(vertex, ()))):
             return Atom("none")
         key = (vertex.name, vertex.arity)
         kept, rules = self._name("kept_patterns", vertex), self._name("derive_patterns", vertex)
@@ -318,7 +182,7 @@ class CycleDeltaLowering:
         lowering.members, lowering.head_time = frozenset(self.keys), rule.time
         body = [self._now(lowering.lower_body(goal), rule.time) for goal in conjuncts(rule.body)]
         subject: list[Term] = [rule.entity, rule.time]
-        is_pattern = self.is_pattern(rule)
+        is_pattern = self.obstacles.is_pattern(rule)
         if rule.kind != "event":
             assert rule.value is not None
             kind: Term = Atom("i" if rule.kind == "initiated" else "t")
@@ -326,11 +190,12 @@ class CycleDeltaLowering:
                 kind = Atom("x")
             key = entity_key(rule.entity)
             grounded = compound(lowering.symbol("grounded", key), rule.entity, rule.value)
-            if self._is_supplied(rule):
+            if self.obstacles.is_supplied(rule):
                 body.insert(0, grounded)
             if rule.kind == "initiated" and not is_pattern and lowering.restricts(key):
                 kind = Var("RtecKind")
-                body.append(_only_if(grounded, kind))
+                admitted = compound(lowering.symbol("admitted", key), rule.entity, rule.value)
+                body.append(_only_if(admitted, kind))
             subject += [kind, rule.value]
         names = ["derive", "derive_patterns"] if is_pattern else ["derive"]
         for name in names:
@@ -351,10 +216,9 @@ class CycleDeltaLowering:
     def _touches(self, section: Section, vertex: Vertex, number: int, rule: Rule) -> None:
         """Where the rule has to be asked again, for each of its conditions."""
         first, *rest = conjuncts(rule.body)
-        trigger = reference(first)
+        trigger = self.lowering.read_as(reference(first))
         assert trigger is not None and rule.time is not None
         touched = compound(self._name("touches", vertex), rule.entity, rule.time)
-        lookup = conjuncts(self.lowering.lower_body(first))
         shared = {v.name for v in variables(first)}
         added: set[tuple[Term, Term]] = set()
 
@@ -369,17 +233,20 @@ class CycleDeltaLowering:
             add(touched, self.deltas.went(trigger))
         else:
             add(self._wakes(trigger, number, rule), [])
+        for conditions in self.deltas.touching(rule, frozenset(self.keys)):
+            add(touched, conditions)
+        if rule.kind != "event":
+            hints = self.lowering.groundings.get(entity_key(rule.entity), ())
+            for conditions in self.deltas.changed_groundings(hints, rule.entity, rule.value):
+                add(touched, [*conditions, *self.deltas.lookup(rule)])
         for goal in goals(conjunction(rest)):
             ref = reference(goal.term)
-            if ref is None:
+            if ref is None or ref.key not in self.keys:
                 continue
             seen = self.deltas.seen_from(goal, ref, shared)
-            if seen.key not in self.keys:
-                before, after = self.deltas.changed_condition(seen)
-                add(touched, [*before, *lookup, *after])
-            elif seen.reading == "holdsAt":
+            if seen.reading == "holdsAt":
                 after = [compound(">", rule.time, _FROM), compound("=<", rule.time, _TO)]
-                add(self._diverged(seen, number, rule), [*lookup, *after])
+                add(self._diverged(seen, number, rule), [*self.deltas.lookup(rule), *after])
             else:
                 add(self._wakes(seen, number, rule), [])
 
@@ -400,8 +267,8 @@ class CycleDeltaLowering:
         return compound(name, *what, rule.time, Num(number), rule.entity)
 
 
-def _only_if(grounded: Term, kind: Var) -> Term:
+def _only_if(admitted: Term, kind: Var) -> Term:
     """An initiation of what groundings leave out ends other values, and no more."""
-    exists = compound("\\+", compound("\\+", grounded))
+    exists = compound("\\+", compound("\\+", admitted))
     initiates, breaks = compound("=", kind, Atom("i")), compound("=", kind, Atom("x"))
     return compound(";", compound("->", exists, initiates), breaks)

@@ -279,7 +279,7 @@ class CycleLowering:
         if rule.kind == "event" or not lowering.leaves_open(rule):
             return body
         key = entity_key(rule.entity)
-        if not lowering.is_grounded(key):
+        if not lowering.supplies(rule):
             return body
         assert rule.value is not None
         return conjunction(

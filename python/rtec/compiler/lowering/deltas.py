@@ -20,26 +20,33 @@ What is touched is derived anew from all rules, so a point with several derivati
 long as one of them does, without a count of them. A static fluent is evaluated anew for the
 instances of which something it reads has changed: `affected_f`.
 
-Entities of other forms (cycles, defaults, groundings, conditions at other times) get no delta
-rules; the engine evaluates them from scratch, and compares.
+A condition at another time-point, a fixed distance away, is changed there and touches the rule
+here (offsets.py); a rule that looks back is touched as well where the window has left what it
+looked at. Groundings that a rule asks for are conditions like others.
+
+Entities for which this does not do get no delta rules (obstacles.py says why); the engine
+evaluates them from scratch, and compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rtec.compiler.bodies import Goal, goals
 from rtec.compiler.candidates import candidate_literals
 from rtec.compiler.declarations import all_references
 from rtec.compiler.dependencies import Vertex, rule_vertex
-from rtec.compiler.description import Rule
+from rtec.compiler.description import Hint, Rule, split_fvp
 from rtec.compiler.lifting import is_whole
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycle_deltas import CycleDeltaLowering
 from rtec.compiler.lowering.local import SPAN, cut, is_local, joined, reaching
 from rtec.compiler.lowering.lowered import Lowered, Section, general, indicator
-from rtec.compiler.references import Key, Reference, entity_key, reference
+from rtec.compiler.lowering.obstacles import Obstacle, Obstacles
+from rtec.compiler.lowering.offsets import offsets, reach
+from rtec.compiler.lowering.ranges import without_range
+from rtec.compiler.references import Key, Reference, reference
 from rtec.compiler.terms import (
     NIL,
     Atom,
@@ -58,7 +65,7 @@ from rtec.compiler.terms import (
 if TYPE_CHECKING:
     from rtec.compiler.lowering.program import Lowering
 
-_AT_TIME = ("happens", "holdsAt", "start", "end")
+_POINTS = ("happens", "initiated", "terminated")
 _CHANGE = ("Span", "Region", "Begun", "Unbegun", "Ended", "Unended")
 
 
@@ -68,8 +75,9 @@ class DeltaLowering:
     def __init__(self, lowering: Lowering, changing: set[str]) -> None:
         """Take the lowered description, and the plain predicates whose answers change."""
         self.lowering = lowering
-        self.changing = changing
+        self.obstacles = Obstacles(lowering, changing)
         self.out = Lowered()
+        self.anew: dict[Vertex, Obstacle] = {}
         self.steps = self.with_rules = self.followed = 0
 
     def lower(self) -> Lowered:
@@ -79,28 +87,32 @@ class DeltaLowering:
         graph = self.lowering.graph
         by_vertex: dict[Vertex, list[Rule]] = {}
         for rule in self.lowering.description.rules:
-            by_vertex.setdefault(rule_vertex(rule), []).append(rule)
+            by_vertex.setdefault(rule_vertex(rule), []).append(without_range(rule))
         for component in graph.components:
             cyclic = graph.is_cyclic(component)
-            by_changes = cyclic and CycleDeltaLowering(self, component, by_vertex).lower()
+            obstacle = CycleDeltaLowering(self, component, by_vertex).lower() if cyclic else None
             for vertex in component:
                 rules = by_vertex.get(vertex, [])
-                found = by_changes or (bool(rules) and not cyclic and self._vertex(vertex, rules))
+                if rules and not cyclic:
+                    obstacle = self._vertex(vertex, rules)
+                if rules and obstacle is not None:
+                    self.anew[vertex] = obstacle
                 if vertex.kind != "static":  # whose rules cost little either way
                     self.steps += len(rules)
-                    self.with_rules += len(rules) if found else 0
+                    self.with_rules += len(rules) if obstacle is None else 0
                     delays = any(rule.kind == "delay" for rule in rules)
-                    self.followed += len(rules) if found and (cyclic or delays) else 0
+                    followed = obstacle is None and (cyclic or delays)
+                    self.followed += len(rules) if followed else 0
         self._summary()
         return self.out
 
-    def _vertex(self, vertex: Vertex, rules: list[Rule]) -> bool:
-        """Add the delta rules of one entity; False if it gets none."""
+    def _vertex(self, vertex: Vertex, rules: list[Rule]) -> Obstacle | None:
+        """Add the delta rules of one entity, or say why it gets none."""
         if vertex.kind == "simple":
             return self._simple(vertex, rules)
         if vertex.kind == "event":
             return self._event(vertex, rules)
-        return vertex.kind == "static" and self._static(vertex, rules)
+        return self._static(vertex, rules)
 
     def _summary(self) -> None:
         section = self.out.section("How much is evaluated from scratch all the same")
@@ -129,6 +141,23 @@ class DeltaLowering:
                 self._noted(section, f"point_{name}", arity + 2)
         for name, arity in sorted(entities.output_events):
             self._noted(section, f"happens_{name}", arity + 1)
+        self._noted_marks()
+
+    def _noted_marks(self) -> None:
+        """The same for initiations and breaks that rules ask for, and for domains."""
+        lowering, section = self.lowering, self.out.section("Points and domains that came and went")
+        names = [
+            (lowering.symbol("initiated", key), key[1] + 2)
+            if reading == "initiated"
+            else (lowering.symbol("breaks", key), key[1] + 3)
+            for reading, key in sorted(lowering.kept)
+        ]
+        names += [(f"domain_{name}", arity) for name, arity in sorted(lowering.used_domains)]
+        for name, arity in names:
+            section.add(compound("rtec_marked", Atom(name)))
+            for prefix in ("ins", "del"):
+                self.out.declare(f"{prefix}_{name}", arity)
+                section.add(compound("rtec_noted", Atom(f"{prefix}_{name}"), Num(arity)))
 
     def _noted(self, section: Section, name: str, arity: int) -> None:
         columns = [f"A{i}" for i in range(1, arity + 1)]
@@ -197,14 +226,16 @@ class DeltaLowering:
 
     # -- simple fluents and output events ----------------------------------------------
 
-    def _simple(self, vertex: Vertex, rules: list[Rule]) -> bool:
+    def _simple(self, vertex: Vertex, rules: list[Rule]) -> Obstacle | None:
         key = (vertex.name, vertex.arity)
         lowering = self.lowering
         special = key in lowering.defaults or lowering.restricts(key)
+        special = special or any(map(self.obstacles.is_supplied, rules))
         if special or any(kind_key[1] == key for kind_key in lowering.kept):
             return CycleDeltaLowering(self, (vertex,), {vertex: rules}).lower_alone()
-        if not all(self.is_plain(rule) for rule in rules):
-            return False
+        obstacle = self.obstacles.of_rules(rules)
+        if obstacle is not None:
+            return obstacle
         section = self.out.section(f"Changes of {vertex}")
         panes, met = lowering.symbol("panes", key), lowering.symbol("met_points", key)
         for name, rest in ((panes, (Var("Pane"), Var("Qs"))), (met, (Var("K"), Var("Until")))):
@@ -236,7 +267,7 @@ class DeltaLowering:
                 gains = names["wild" if free else "begin" if begins else "end"]
                 head = compound(gains, rule.entity, rule.time, point, rule.value)
                 self._delta_rules(section, rule, head, touches)
-        return True
+        return None
 
     def awaited(self, section: Section) -> None:
         """Say that deadlines ahead are kept."""
@@ -288,13 +319,11 @@ class DeltaLowering:
             return Atom("t"), free
         return Atom("x" if free else "i"), free
 
-    def _event(self, vertex: Vertex, rules: list[Rule]) -> bool:
+    def _event(self, vertex: Vertex, rules: list[Rule]) -> Obstacle | None:
         key = (vertex.name, vertex.arity)
-        lowering = self.lowering
-        if lowering.event_groundings(key) or not all(
-            self.is_plain(rule) and not lowering.leaves_open(rule) for rule in rules
-        ):
-            return False
+        obstacle = self.obstacles.of_event(key, rules)
+        if obstacle is not None:
+            return obstacle
         section = self.out.section(f"Changes of {vertex}")
         gains, touches = f"event_gains_{vertex.name}", f"event_touches_{vertex.name}"
         self.out.declare(gains, 2)
@@ -306,84 +335,102 @@ class DeltaLowering:
                 compound("delta", Atom(gains), Atom(touches)),
             )
         )
+        hints = self.lowering.event_groundings(key)
         for rule in rules:
             assert rule.time is not None
-            self._delta_rules(section, rule, compound(gains, rule.entity, rule.time), touches)
-        return True
+            grounded = compound(f"grounded_event_{vertex.name}", rule.entity)
+            exists = [compound("once", grounded)] if hints else []
+            head = compound(gains, rule.entity, rule.time)
+            self._delta_rules(section, rule, head, touches, exists)
+            touched = compound(touches, rule.entity, rule.time)
+            for body in self.changed_groundings(hints, rule.entity):
+                section.add(touched, conjunction([*body, *self.lookup(rule)]), rule.clause)
+        return None
 
-    def is_plain(self, rule: Rule) -> bool:
-        """Whether a rule speaks of one time-point, and calls only what does not change."""
-        if rule.kind == "postponed":
-            return not self.calls_changing(rule.body)
-        if rule.kind in ("initially", "delay"):
-            found = any(reference(goal.term) is not None for goal in goals(rule.body))
-            return not found and not self.calls_changing(rule.body)
-        conditions = conjuncts(rule.body)
-        if not conditions or rule.time is None or not isinstance(rule.time, Var):
-            return False
-        used = {v.name for v in variables(rule.body)}
-        if any(isinstance(b, Var) and b.name in used for b in (rule.lower, rule.upper)):
-            return False
-        first = reference(conditions[0])
-        if first is None or first.reading not in ("happens", "start", "end"):
-            return False
-        if rule.kind == "initiated" and rule.value is not None:
-            bound = bound_variables(rule.body)
-            if any(v.name not in bound for v in variables(rule.value)):
-                return False
-        for goal in goals(rule.body):
-            ref = reference(goal.term)
-            if ref is not None and not self.is_at(ref, rule.time):
-                return False
-        return not self.calls_changing(rule.body)
-
-    def is_at(self, ref: Reference, time: Term) -> bool:
-        """Whether a condition speaks of the time-point of its rule, and its changes are noted."""
-        if ref.key is None or ref.reading not in _AT_TIME or ref.time != time:
-            return False
-        return ref.key not in self.lowering.defaults or self._is_known(ref.key)
-
-    def _is_known(self, key: Key) -> bool:
-        """Whether an instance holds its default until something is noted of it.
-
-        A pattern of instances ends the defaults of those that nobody has met, too.
-        """
-        return not self.lowering.is_grounded(key) and not any(
-            rule.kind in ("initiated", "terminated")
-            and entity_key(rule.entity) == key
-            and self.lowering.leaves_open(rule)
-            for rule in self.lowering.description.rules
-        )
-
-    def calls_changing(self, body: Term) -> bool:
-        """Whether a body calls a plain predicate whose answers may change."""
-        for goal in goals(body):
-            named = name_and_args(goal.term)
-            if named is None or (reference(goal.term) is None and named[0] in self.changing):
-                return True
-        return False
-
-    def _delta_rules(self, section: Section, rule: Rule, head: Compound, touches: str) -> None:
+    def _delta_rules(
+        self,
+        section: Section,
+        rule: Rule,
+        head: Compound,
+        touches: str,
+        exists: Sequence[Term] = (),
+    ) -> None:
         first, *rest = conjuncts(rule.body)
-        trigger = reference(first)
+        trigger = self.lowering.read_as(reference(first))
         assert trigger is not None and rule.time is not None
         lowered = self.lowering.lower_asking(conjunction(rest), variables(first))
-        gained = [*self.came(trigger), *conjuncts(lowered)]
+        gained = [*self.came(trigger), *conjuncts(lowered), *exists]
         section.add(head, conjunction(gained), rule.clause)
         touched = compound(touches, rule.entity, rule.time)
         section.add(touched, conjunction(self.went(trigger)), rule.clause)
-        lookup = conjuncts(self.lowering.lower_body(first))
-        shared = {v.name for v in variables(first)}
         added: set[Term] = set()
-        for goal in goals(conjunction(rest)):
-            ref = reference(goal.term)
-            if ref is None:
-                continue
-            before, after = self.changed_condition(self.seen_from(goal, ref, shared))
-            body = conjunction([*before, *lookup, *after])
+        for conditions in self.touching(rule):
+            body = conjunction(conditions)
             if body not in added:
                 added.add(body)
                 section.add(touched, body, rule.clause)
+
+    def lookup(self, rule: Rule) -> list[Term]:
+        """Goals that find what triggers a rule."""
+        return conjuncts(self.lowering.lower_body(conjuncts(rule.body)[0]))
+
+    def touching(self, rule: Rule, members: frozenset[Key] = frozenset()) -> Iterator[list[Term]]:
+        """Goals that find where the conditions of a rule after the first have changed.
+
+        Members of the rule's own cycle are left out.
+        """
+        first, *rest = conjuncts(rule.body)
+        known, lookup = offsets(rule), self.lookup(rule)
+        shared = {*known, *(v.name for v in variables(first))}
+        for goal in goals(conjunction(rest)):
+            ref = self.lowering.read_as(reference(goal.term))
+            if ref is not None and ref.key not in members:
+                seen = self.seen_from(goal, ref, shared)
+                before, after = self.changed_condition(seen, rule, known)
+                yield [*before, *lookup, *after]
+            elif ref is None:
+                for change in self._changed_domain(goal, shared):
+                    yield [change, *lookup, compound("rtec_known", rule.time or Var("_"))]
+        yield from self._at_borders(rule, lookup)
+
+    def _at_borders(self, rule: Rule, lookup: list[Term]) -> Iterator[list[Term]]:
+        """Where a rule that looks back may see less than before, or one that looks ahead more."""
+        assert rule.time is not None
+        before, after = reach(rule)
+        window, since = Var("RtecW"), Var("RtecSince")
+        if before:
+            until = compound("=<", rule.time, compound("+", window, Num(before)))
+            yield [compound("rtec_window", window, Var("_")), *lookup, until]
+        if after:
+            later = compound(">", rule.time, compound("-", since, Num(after)))
+            known = compound("=<", rule.time, since)
+            yield [compound("rtec_since", since), *lookup, later, known]
+
+    def changed_groundings(
+        self, hints: Sequence[Hint], entity: Term, value: Term | None = None
+    ) -> Iterator[list[Term]]:
+        """Goals that find, for an entity (and value), changes of the domains of its groundings."""
+        for hint in hints:
+            subject, body = _renamed(hint.args[0]), _renamed(hint.body)
+            fvp = split_fvp(subject)
+            for goal in goals(body):
+                for change in self._changed_domain(goal, set()):
+                    if fvp is None or value is None:
+                        yield [change, compound("=", subject, entity)]
+                    else:
+                        same = [compound("=", fvp[0], entity), compound("=", fvp[1], value)]
+                        yield [change, *same]
+
+    def _changed_domain(self, goal: Goal, shared: set[str]) -> Iterator[Term]:
+        """A goal that finds what came into a domain from the stream, or went."""
+        named = name_and_args(goal.term)
+        if named is None or (named[0], len(named[1])) not in self.lowering.domains:
+            return
+        args: tuple[Term, ...] = named[1]
+        if goal.negated or goal.local or goal.branch:
+            args = tuple(_open(arg, shared) for arg in args)
+        facts = (_fact(f"{prefix}_domain_{named[0]}", args) for prefix in ("ins", "del"))
+        yield compound(";", *facts)
 
     def seen_from(self, goal: Goal, ref: Reference, shared: set[str]) -> Reference:
         """A condition with only those variables that stand for the same in every derivation.
@@ -394,46 +441,73 @@ class DeltaLowering:
         if not (goal.negated or goal.local or goal.branch):
             return ref
         open_term = _open(ref.goal, shared)
-        found = reference(open_term)
+        found = self.lowering.read_as(reference(open_term))
         assert found is not None
         return found
 
     def came(self, ref: Reference) -> list[Term]:
         """Goals that find new occurrences of a trigger."""
-        if ref.reading == "happens":
-            return [self._occurrence("ins", ref)]
+        if ref.reading in _POINTS:
+            return [self._occurrence("ins", ref), *self._confirmed(ref)]
         fact, names = self._change_fact(ref)
         listed = names["Begun" if ref.reading == "start" else "Ended"]
-        return [fact, compound("member", ref.time, listed)]
+        return [fact, compound("member", ref.time, listed), *self._confirmed(ref)]
 
     def went(self, ref: Reference) -> list[Term]:
         """Goals that find occurrences of a trigger that are no more."""
-        if ref.reading == "happens":
+        if ref.reading in _POINTS:
             return [self._occurrence("del", ref)]
         fact, names = self._change_fact(ref)
         listed = names["Unbegun" if ref.reading == "start" else "Unended"]
         return [fact, compound("member", ref.time, listed)]
 
-    def changed_condition(self, ref: Reference) -> tuple[list[Term], list[Term]]:
-        """Goals to run before the first condition is looked up, and after."""
-        if ref.reading == "happens":
+    def _confirmed(self, ref: Reference) -> list[Term]:
+        """What a new occurrence of a trigger has to be besides."""
+        if ref.reading == "terminated":  # any break has come, maybe of another value
+            return conjuncts(self.lowering.lower_body(ref.goal))
+        return self.lowering.range_tests(ref)
+
+    def changed_condition(
+        self, ref: Reference, rule: Rule, known: Mapping[str, int]
+    ) -> tuple[list[Term], list[Term]]:
+        """Goals to run before the trigger of a rule is looked up, and after.
+
+        The time-point of the condition is that of the rule or, by `known`, at a fixed distance.
+        """
+        assert isinstance(ref.time, Var) and rule.time is not None
+        distance = known[ref.time.name]
+        here = compound("rtec_known", rule.time)
+        back: list[Term] = []
+        if distance:
+            back = [compound("is", rule.time, compound("-", ref.time, Num(distance)))]
+        if ref.reading in _POINTS:
             came, went = self._occurrence("ins", ref), self._occurrence("del", ref)
-            return [compound(";", came, went), compound("rtec_known", ref.time)], []
+            return [compound(";", came, went), *back, here], []
         fact, names = self._change_fact(ref)
         if ref.reading == "holdsAt":
             first, others = Var("RtecFirst"), Var("RtecOthers")
             region = compound("[|]", first, others)  # often empty, and then nothing is looked up
             fact = _replaced(fact, names["Region"], region)
-            return [fact], [compound("holds_at", region, ref.time)]
+            there: list[Term] = []
+            if distance:
+                there = [compound("is", ref.time, compound("+", rule.time, Num(distance))), here]
+            return [fact], [*there, compound("holds_at", region, ref.time)]
         pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
         either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
-        return [fact, either, compound("rtec_known", ref.time)], []
+        return [fact, either, *back, here], []
 
     def _occurrence(self, prefix: str, ref: Reference) -> Compound:
         assert ref.entity is not None
         named = name_and_args(ref.entity)
-        assert named is not None
-        return Compound(f"{prefix}_happens_{named[0]}", (ref.time, *named[1]))
+        assert named is not None and ref.key is not None
+        if ref.reading == "happens":
+            return Compound(f"{prefix}_happens_{named[0]}", (ref.time, *named[1]))
+        if ref.reading == "initiated":
+            assert ref.value is not None
+            name = self.lowering.symbol("initiated", ref.key)
+            return Compound(f"{prefix}_{name}", (ref.time, *named[1], ref.value))
+        name = self.lowering.symbol("breaks", ref.key)
+        return Compound(f"{prefix}_{name}", (ref.time, *named[1], Var("_"), Var("_")))
 
     def _change_fact(self, ref: Reference) -> tuple[Compound, dict[str, Var]]:
         assert ref.key is not None and ref.entity is not None and ref.value is not None
@@ -445,29 +519,28 @@ class DeltaLowering:
 
     # -- static fluents ----------------------------------------------------------------
 
-    def _static(self, vertex: Vertex, rules: list[Rule]) -> bool:
+    def _static(self, vertex: Vertex, rules: list[Rule]) -> Obstacle | None:
         key = (vertex.name, vertex.arity)
         lowering = self.lowering
-        # Of a rule on whole intervals, the answers of any instance are taken as they are.
-        met_late = vertex in lowering.late_met and not any(is_whole(rule) for rule in rules)
-        if met_late or lowering.restricts(key):
-            return False
-        if not all(self._is_of_intervals(rule) for rule in rules):
-            return False
+        obstacle = self.obstacles.of_static(key, rules)
+        if obstacle is not None:
+            return obstacle
         section = self.out.section(f"Changes of {vertex}")
         affected = lowering.symbol("affected", key)
         self.out.declare(affected, 3)
         value = rules[0].value if vertex.value else Var("_")
         assert value is not None
         fluent = lowering.pattern(rules[0]) if vertex.fixed else _any_fluent(key)
-        local = all(is_local(rule) for rule in rules)
+        # Of instances that are met later than they begin to hold, all has to be looked at.
+        local = vertex not in lowering.late_met and all(is_local(rule) for rule in rules)
         within = self._local(key, rules) if local else Atom("none")
         delta = compound("delta", Atom(affected), within)
         section.add(compound("rtec_delta", compound("static", fluent, value), delta))
         joint = local and self._asked(rules) == "joint"
         for rule in rules:
             assert rule.value is not None
-            for goal in goals(rule.body):
+            read = [*goals(rule.body), *map(Goal, rule.context)]
+            for goal in read:
                 ref = reference(goal.term)
                 if ref is not None:
                     fact, change = self._change_fact(self.seen_from(goal, ref, set()))
@@ -475,9 +548,25 @@ class DeltaLowering:
                     section.add(head, fact, rule.clause)
                     if joint:
                         self._joint(section, key, rule, fact, change["Span"])
+            self._affected_by_domains(section, affected, key, rule)
         if local:
             self._local_rules(section, vertex, rules)
-        return True
+        return None
+
+    def _affected_by_domains(
+        self, section: Section, affected: str, key: Key, rule: Rule
+    ) -> None:
+        """Look at instances as a whole that domains from the stream name, or do no longer."""
+        assert rule.value is not None
+        start = Var("RtecStart")
+        run = compound("rtec_run", start, Var("_"), Var("_"))
+        head = compound(affected, rule.entity, rule.value, compound("-", start, Atom("inf")))
+        for goal in goals(rule.body):
+            for change in self._changed_domain(goal, set()):
+                section.add(head, conjunction([change, run]), rule.clause)
+        hints = self.lowering.groundings.get(key, ())
+        for body in self.changed_groundings(hints, rule.entity, rule.value):
+            section.add(head, conjunction([*body, run]), rule.clause)
 
     def _local(self, key: Key, rules: list[Rule]) -> Term:
         """Name the rules within a span of time, and say of whom they may be asked."""
@@ -538,25 +627,27 @@ class DeltaLowering:
             args = (*head.args[:2], SPAN, *head.args[2:])
             section.add(Compound(name, args), changed, origin)
 
-    def _is_of_intervals(self, rule: Rule) -> bool:
-        """Whether a rule reads only intervals of fluents, and calls only what does not change."""
-        refs = [reference(goal.term) for goal in goals(rule.body)]
-        read = [ref for ref in refs if ref is not None]
-        if not read or any(
-            ref.reading != "holdsFor" or ref.key is None or ref.key in self.lowering.defaults
-            for ref in read
-        ):
-            return False
-        return not self.calls_changing(rule.body)
-
 
 def _any_fluent(key: Key) -> Term:
     name, arity = key
     return Compound(name, tuple(Var("_") for _ in range(arity))) if arity else Atom(name)
 
 
+def _fact(name: str, args: tuple[Term, ...]) -> Term:
+    return Compound(name, args) if args else Atom(name)
+
+
 def _replaced(fact: Compound, variable: Var, term: Term) -> Compound:
     return Compound(fact.functor, tuple(term if a == variable else a for a in fact.args))
+
+
+def _renamed(term: Term) -> Term:
+    """A term of a declaration with variables that no rule has."""
+    if isinstance(term, Var):
+        return term if term.name == "_" else Var(f"RtecG{term.name}")
+    if isinstance(term, Compound):
+        return Compound(term.functor, tuple(map(_renamed, term.args)), term.span)
+    return term
 
 
 def _open(term: Term, shared: set[str]) -> Term:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rtec.compiler.bodies import map_goals
-from rtec.compiler.declarations import Entities
+from rtec.compiler.declarations import Entities, values_may_match
 from rtec.compiler.dependencies import Graph
-from rtec.compiler.description import Description, Hint, split_fvp
+from rtec.compiler.description import Description, Hint, Rule, split_fvp
 from rtec.compiler.lowering.bodies import BodyLowering
 from rtec.compiler.lowering.lowered import Section, general, heads, indicator
 from rtec.compiler.references import Key, entity_key
@@ -19,6 +21,7 @@ from rtec.compiler.terms import (
     conjunction,
     conjuncts,
     name_and_args,
+    subterms,
 )
 
 
@@ -41,6 +44,27 @@ class GroundingLowering(BodyLowering):
     def is_grounded(self, key: Key) -> bool:
         """Whether a fluent has grounding declarations."""
         return key in self.groundings
+
+    def supplies(self, rule: Rule) -> bool:
+        """Whether groundings name instances of what a rule speaks of, where it leaves any open."""
+        key = entity_key(rule.entity)
+        heads = [split_fvp(hint.args[0]) for hint in self.groundings.get(key, ())]
+        if rule.kind != "terminated":
+            return any(
+                head is not None and (rule.value is None or values_may_match(head[1], rule.value))
+                for head in heads
+            )
+        # What no grounding speaks of exists, too, and is ended by a pattern.
+        ended = [rule.value] if isinstance(rule.value, Atom | Num) else self._values(key)
+        return bool(heads) and all(
+            any(head is not None and _covers(*head, value) for head in heads) for value in ended
+        )
+
+    def _values(self, key: Key) -> list[Term]:
+        """The values that rules give a fluent."""
+        rules = [rule for rule in self.description.rules if entity_key(rule.entity) == key]
+        found = [r.value for r in rules if r.kind in ("initiated", "initially", "delay")]
+        return [v for v in [*found, *(r.target for r in rules)] if v is not None]
 
     def has_stream_domain(self, key: Key) -> bool:
         """Whether groundings take instances from the stream, so that some may come late."""
@@ -78,6 +102,27 @@ class GroundingLowering(BodyLowering):
             assert fvp is not None
             body = map_goals(hint.body, self._goal)
             section.add(compound(name, fvp[0], fvp[1]), body, hint.clause)
+        if self.restricts(key):
+            self._admitted(section, key)
+
+    def _admitted(self, section: Section, key: Key) -> None:
+        """Clauses that say which fluent-value pairs exist: of those that no head speaks of, all."""
+        admitted, mentioned = self.symbol("admitted", key), self.symbol("mentioned", key)
+        fluent, value = general(key), Var("V")
+        heads = [split_fvp(hint.args[0]) for hint in self.groundings[key]]
+        section.add(
+            compound(admitted, fluent, value),
+            compound(self.symbol("grounded", key), fluent, value),
+        )
+        if any(head is not None and _is_general(*head) for head in heads):
+            return
+        for head in heads:
+            assert head is not None
+            section.add(compound(mentioned, *map(_anonymous, head)))
+        section.add(
+            compound(admitted, fluent, value),
+            compound("\\+", compound(mentioned, fluent, value)),
+        )
 
     def _domain_steps(self, section: Section) -> list[Term]:
         steps: list[Term] = []
@@ -124,3 +169,30 @@ class GroundingLowering(BodyLowering):
                 compound("holds_at", Var("Is"), Var("T")),
             ]
         )
+
+
+def _is_general(fluent: Term, value: Term) -> bool:
+    """Whether a grounding speaks of every instance and value of its fluent."""
+    named = name_and_args(fluent)
+    arguments = [*(named[1] if named is not None else ()), value]
+    names = [v.name for v in arguments if isinstance(v, Var)]
+    return len(set(names) - {"_"}) + names.count("_") == len(arguments)
+
+
+def _covers(fluent: Term, named: Term, value: Term) -> bool:
+    """Whether a grounding speaks of every instance of a fluent with this value."""
+    return _is_general(fluent, Var("_")) and (isinstance(named, Var) or named == value)
+
+
+def _anonymous(term: Term) -> Term:
+    """A head as a fact: variables that stand there once are anonymous."""
+    times = Counter(v.name for v in subterms(term) if isinstance(v, Var))
+
+    def go(part: Term) -> Term:
+        if isinstance(part, Var):
+            return Var("_") if times[part.name] == 1 else part
+        if isinstance(part, Compound):
+            return Compound(part.functor, tuple(map(go, part.args)))
+        return part
+
+    return go(term)

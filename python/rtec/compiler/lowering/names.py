@@ -60,14 +60,15 @@ class Names:
         """Whether what a goal reads may be the default of a fluent, or its hidden value."""
         return ref.key in self.defaults and any(
             ref.value is None or rule.value is None or values_may_match(rule.value, ref.value)
-            for rule in self._rules_of_defaults()
+            for rule in self.rules_of_defaults()
             if entity_key(rule.entity) == ref.key
         )
 
     def _fluents_with_default(self) -> set[Key]:
-        return {entity_key(rule.entity) for rule in self._rules_of_defaults()}
+        return {entity_key(rule.entity) for rule in self.rules_of_defaults()}
 
-    def _rules_of_defaults(self) -> list[Rule]:
+    def rules_of_defaults(self) -> list[Rule]:
+        """The `initially` that speak of more instances than they name."""
         return [
             rule
             for rule in self.description.of_kind("initially")

@@ -56,7 +56,7 @@ class SimpleLowering(GroundingLowering):
         free = [v for v in variables(rule.entity) if v.name not in bound]
         free_value = isinstance(rule.value, Var) and rule.value.name not in bound
         name = self.symbol("points", key)
-        if (free or (free_value and kind == "i")) and self.is_grounded(key):
+        if (free or (free_value and kind == "i")) and self.supplies(rule):
             ground = compound(self.symbol("grounded", key), rule.entity, rule.value)
             if kind == "i" or free:
                 body = after_trigger(body, ground)
@@ -78,7 +78,7 @@ class SimpleLowering(GroundingLowering):
         body = self._body(rule)
         bound = bound_variables(rule.body)
         if any(v.name not in bound for v in variables(rule.entity)):
-            if self.is_grounded(key):
+            if self.supplies(rule):
                 body = conjunction(
                     [
                         *conjuncts(body),
@@ -109,8 +109,10 @@ class SimpleLowering(GroundingLowering):
             self.out.declare(broken, 2, state=True)
             options.append(compound("broken", Atom(broken)))
 
-        if self.restricts(key) or (key in self.defaults and self.is_grounded(key)):
-            options.append(compound("grounded", Atom(self.symbol("grounded", key))))
+        if any(self.supplies(r) and entity_key(r.entity) == key for r in self.rules_of_defaults()):
+            options.append(Atom("grounded"))
+        if self.restricts(key):
+            options.append(compound("admitted", Atom(self.symbol("admitted", key))))
         if ("initiated", key) in self.kept:
             options.append(self._kept_points("initiations", "initiated", key, key[1] + 2))
         if ("terminated", key) in self.kept:

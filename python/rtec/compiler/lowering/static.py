@@ -232,5 +232,5 @@ class StaticLowering(SimpleLowering):
         if vertex.fixed:
             options.append(compound("pattern", self.pattern(rules[0])))
         if self.restricts(key):
-            options.append(compound("grounded", Atom(self.symbol("grounded", key))))
+            options.append(compound("admitted", Atom(self.symbol("admitted", key))))
         return options
