@@ -19,7 +19,6 @@
 
 
 static functor_t functor_held3, functor_comma2;
-static atom_t atom_keys;
 
 /*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
 
@@ -609,11 +608,14 @@ int held_met(held *h, uint32_t key, uint32_t value, int *first)
 		memset(h->met + size, 0, (h->met_size - size) * sizeof *h->met);
 	}
 	for (uint32_t i = h->met[key]; i; i = h->pairs[i - 1].before)
-		if (h->pairs[i - 1].value == value)
+		if (h->pairs[i - 1].value == value) {
+			h->pair = i - 1;
 			return TRUE;
+		}
 	if (!ROOM(h->pairs, h->pairs_room, (size_t)h->pairs_count + 1))
 		return FALSE;
-	h->pairs[h->pairs_count++] = (pair){value, h->met[key]};
+	h->pair = h->pairs_count++;
+	h->pairs[h->pair] = (pair){key, value, h->met[key]};
 	h->met[key] = h->pairs_count;
 	*first = TRUE;
 	return TRUE;
@@ -723,25 +725,22 @@ static foreign_t held_whole(term_t t, term_t list, term_t first)
 						&added);
 }
 
-/*  held_list(+Held, +How, +List): what is held from now on, as terms held(Fluent,Value,Intervals), or held(Key,...)
-    if How is `keys`; fails if one does not fit, and leaves everything as it was. */
+/*  held_list(+Held, +List): what is held from now on, as terms held(Fluent,Value,Intervals); fails if
+    one does not fit, and leaves everything as it was. */
 
-static foreign_t held_list(term_t t, term_t how, term_t list)
+static foreign_t held_list(term_t t, term_t list)
 {
 	held *h = NULL;
 	term_t tail = PL_copy_term_ref(list), head = PL_new_term_refs(2), arg = head + 1;
 
-	atom_t what;
-
-	if (!get_held(t, &h) || !PL_get_atom_ex(how, &what))
+	if (!get_held(t, &h))
 		return FALSE;
-	int inside = h->arity == 1 && what != atom_keys;
 	held_clear(h);
 	while (PL_get_list(tail, head, tail)) {
 		uint32_t key, value;
 		entry *added;
 		if (!PL_is_functor(head, functor_held3) || !PL_get_arg(1, head, arg) ||
-		    (inside && !PL_get_arg(1, arg, arg)) ||
+		    (h->arity == 1 && !PL_get_arg(1, arg, arg)) ||
 		    !terms_number(&h->terms, arg, &key) ||
 		    !PL_get_arg(2, head, arg) || !terms_number(&h->terms, arg, &value) ||
 		    !PL_get_arg(3, head, arg) ||
@@ -753,7 +752,6 @@ static foreign_t held_list(term_t t, term_t how, term_t list)
 
 void install_held(void)
 {
-	atom_keys = PL_new_atom("keys");
 	functor_held3 = PL_new_functor(PL_new_atom("held"), 3);
 	functor_comma2 = PL_new_functor(PL_new_atom(","), 2);
 	PL_register_foreign("held_new", 2, held_new, 0);
@@ -770,5 +768,5 @@ void install_held(void)
 	PL_register_foreign("held_first", 3, held_first, 0);
 	PL_register_foreign("held_joined", 4, held_joined, 0);
 	PL_register_foreign("held_whole", 3, held_whole, 0);
-	PL_register_foreign("held_list", 3, held_list, 0);
+	PL_register_foreign("held_list", 2, held_list, 0);
 }

@@ -43,7 +43,8 @@ typedef struct {
 } table;
 
 typedef struct {
-	uint32_t value, before;		/* before: another value of the same key, plus one */
+	uint32_t key, value;
+	uint32_t before;		/* another value of the same key, plus one */
 } pair;
 
 typedef struct held {
@@ -58,7 +59,7 @@ typedef struct held {
 	uint32_t pairs_count, pairs_room;
 	uint32_t *met;			/* by key, its last pair, plus one */
 	uint32_t met_size;
-	uint32_t key, value;		/* the last one that was met */
+	uint32_t key, value, pair;	/* the last one that was met */
 	int unfit;
 	struct live *live;		/* see live.c */
 	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */

@@ -9,6 +9,7 @@ void install_dates(void);
 void install_held(void);
 void install_algebra(void);
 void install_live(void);
+void install_spans(void);
 void install_answers(void);
 void install_kept(void);
 
@@ -21,6 +22,7 @@ install_t install(void)
 	install_held();
 	install_algebra();
 	install_live();
+	install_spans();
 	install_answers();
 	install_kept();
 }

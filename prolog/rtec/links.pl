@@ -3,7 +3,6 @@
             only_link/3,                % +M, +Fact, -Held
             all_links/3,                % +M, +Fact, -Helds
             replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
-            replace_keyed/7,            % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
             unlink/2,                   % +M, +Fact
             free_links/1,               % +M
@@ -154,29 +153,13 @@ unlink(M, Fact) :-
 
 replace_held(M, Store, Fact, F, V, Is, List) :-
     (   linked(M, Fact, F, V, Is, Held)
-    ->  (   held_list(Held, fluents, List)
+    ->  (   held_list(Held, List)
         ->  true
         ;   unlink(M, Fact),
             store_held(M, Store, List)
         )
     ;   forget_facts(M, Fact),
         store_held(M, Store, List)
-    ).
-
-%!  replace_keyed(+M, +Store, +Fact, +F, +V, +Is, +List) is det.
-%
-%   The same for a List of held(Key,V,Is), with the key that fluent_key/2 gives.
-
-replace_keyed(M, Store, Fact, F, V, Is, List) :-
-    functor(F, _, Arity),
-    (   linked(M, Fact, F, V, Is, Held)
-    ->  (   held_list(Held, keys, List)
-        ->  true
-        ;   unlink(M, Fact),
-            store_keyed(M, Store, Arity, List)
-        )
-    ;   forget_facts(M, Fact),
-        store_keyed(M, Store, Arity, List)
     ).
 
 %!  free_links(+M) is det.

@@ -24,8 +24,11 @@
             held_joined/4,              % +Held, +Is, +W, +First
             held_whole/3,               % +Held, +Is, +First
             held_end/1,                 % +Held
-            held_list/3,                % +Held, +How, +List
+            held_list/2,                % +Held, +List
             held_answers/2,             % +Held, -Answers
+            spans_begin/1,              % +Held
+            spans_add/5,                % +Held, +Key, +V, +S, +E
+            spans_end/3,                % +Held, +W, +First
             held_free/1,                % +Held
             held_planned/4,             % +Held, +Plan, +W, +First
             live_begin/3,               % +Held, +Limit, -Carried
@@ -90,8 +93,11 @@ held_first(_, _, _) :- fail.
 held_joined(_, _, _, _) :- fail.
 held_whole(_, _, _) :- fail.
 held_end(_) :- fail.
-held_list(_, _, _) :- fail.
+held_list(_, _) :- fail.
 held_answers(_, _) :- fail.
+spans_begin(_) :- fail.
+spans_add(_, _, _, _, _) :- fail.
+spans_end(_, _, _) :- fail.
 held_free(_) :- fail.
 held_planned(_, _, _, _) :- fail.
 live_begin(_, _, _) :- fail.

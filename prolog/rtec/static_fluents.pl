@@ -298,14 +298,51 @@ eval_input(input(Name/Arity, Kind, Records, Store), M, Run) :-
     first_point(W, Start, Tick, First),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
     fluent_key(F, Key),
-    kept(M, Fact, Key-V, Is, W, Kept),
     F =.. [_|Args],
-    spans(Kind, M, Records, Args, Key, V, Run, Spans),
-    input_each(Spans, First, Kept, Held),
-    (   current_predicate(M:preProcessing/1)
-    ->  retractall(M:Fact),
-        store_keyed(M, Store, Arity, Held)
-    ;   replace_keyed(M, Store, Fact, F, V, Is, Held)
+    (   \+ current_predicate(M:preProcessing/1),
+        linked(M, Fact, F, V, Is, Held),
+        input_linked(Held, Kind, M, Records, Args, Key, V, Run, First)
+    ->  true
+    ;   kept(M, Fact, Key-V, Is, W, Kept),
+        spans(Kind, M, Records, Args, Key, V, Run, Spans),
+        input_each(Spans, First, Kept, List),
+        forget_facts(M, Fact),
+        store_keyed(M, Store, Arity, List)
+    ).
+
+%   input_linked(...): records go to C one by one. Fails if one does not fit; nothing is different then.
+
+input_linked(Held, Kind, M, Records, Args, Key, V, Run, First) :-
+    Run = run(W,_,_,_,_),
+    spans_begin(Held),
+    forall(span(Kind, M, Records, Args, V, Run, S, E),
+           spans_add(Held, Key, V, S, E)),
+    spans_end(Held, W, First).
+
+%   span(+Kind, +M, +Records, +Args, -V, +Run, -S, -E): what one record says.
+
+span(interval, M, Records, Args, V, run(W,Q,_,Tick,_), S, E) :-
+    Record =.. [Records,S,E0,V|Args],
+    Last is Q+Tick,
+    First is W+Tick,
+    M:Record,
+    S =< Q,
+    E0 > First,
+    open_end(E0, Last, E).
+span(build, M, Records, Args, V, run(_,Q,_,Tick,_), S, E) :-
+    Record =.. [Records,S,V|Args],
+    M:Record,
+    (   S == Q
+    ->  E = inf
+    ;   E is S+Tick
+    ).
+span(point, M, Records, Args, V, run(_,_,_,Tick,_), S, E) :-
+    Record =.. [Records,S,V|Args],
+    M:Record,
+    E is S+Tick.
+span(fluent, M, both(Intervals,Points), Args, V, Run, S, E) :-
+    (   span(interval, M, Intervals, Args, V, Run, S, E)
+    ;   span(point, M, Points, Args, V, Run, S, E)
     ).
 
 %   spans(+Kind, +M, +Records, +Args, +Key, +V, +Run, -Spans): the records as

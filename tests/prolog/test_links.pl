@@ -91,15 +91,6 @@ test(replaced, Facts == [holds_f(a,b,v(1),[(2,inf)])]) :-
                  stored(M, Fact, Facts)
                )).
 
-test(keyed, Facts == [holds_g(a,true,[(2,inf)]),holds_g(p(b),true,[(3,4)])]) :-
-    in_program(M,
-               ( fluent_fact(holds_g, g, 1, F, V, Is, Fact),
-                 replace_keyed(M, holds_g, Fact, F, V, Is,
-                               [held(a,true,[(2,inf)]),held(p(b),true,[(3,4)])]),
-                 predicate_property(M:Fact, number_of_rules(1)),
-                 stored(M, Fact, Facts)
-               )).
-
 %   What does not fit into C stays a fact, and so does what comes after it.
 test(unfit, Facts == [holds_f("a",b,true,[(1,2)])]) :-
     in_program(M,
@@ -162,10 +153,10 @@ test(renumbered, Facts == [holds_g(last,true,[(1,2)])]) :-
                  linked(M, Fact, F, V, Is, Held),
                  forall(between(1, 40, Round),
                         ( findall(held(g(N-Round),true,[(1,2)]), between(1, 100, N), List),
-                          held_list(Held, fluents, List)
+                          held_list(Held, List)
                         )),
-                 held_list(Held, fluents, [held(g(last),true,[(1,2)])]),
-                 held_list(Held, fluents, [held(g(last),true,[(1,2)])]),
+                 held_list(Held, [held(g(last),true,[(1,2)])]),
+                 held_list(Held, [held(g(last),true,[(1,2)])]),
                  stored(M, Fact, Facts)
                )).
 

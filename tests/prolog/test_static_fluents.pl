@@ -1,6 +1,9 @@
 :- use_module(library(plunit)).
+:- use_module(library(random)).
 :- use_module(rtec(static_fluents)).
 :- use_module(sessions).
+
+:- set_random(seed(141421)).
 
 :- begin_tests(static_fluents).
 
@@ -121,6 +124,45 @@ test(values, Facts == [holds_near(a,far,[(3,4)]),holds_near(a,true,[(1,2)]),
     input(point, [w(0,20,true)-[point_near(1,true,a),point_near(3,far,a),point_near(1,true,b)]],
           Facts).
 
+%   What C makes of records is what Prolog makes of them, where there is nothing in C.
+test(same, [forall(( between(1, 40, _), member(Kind, [interval,build,point,fluent]) ))]) :-
+    findall(w(W,Q,First)-Given,
+            ( member(W-Q-First, [-1-9-true,4-14-false,14-20-false]), random_records(W, Q, Given) ),
+            Windows),
+    input(Kind, Windows, Found),
+    in_facts(Kind, Windows, Expected),
+    assertion(Found == Expected).
+
+%   What does not fit into C is left to Prolog.
+test(string, Facts == [holds_near("a",true,[(5,14)])]) :-
+    input(interval, [ w(0,10,true)-[interval_near(5,14,true,"a")],
+                      w(10,20,false)-[interval_near(5,14,true,"a")] ], Facts).
+
+random_records(W, Q, Given) :-
+    random_between(0, 25, N),
+    findall(Record, ( between(1, N, _), random_record(W, Q, Record) ), Given).
+
+random_record(W, Q, Record) :-
+    random_member(A, [a,7,p(a)]),
+    random_member(V, [true,far]),
+    random_between(W, Q, T0),
+    T is T0+1,
+    (   maybe
+    ->  Record = point_near(T,V,A)
+    ;   random_between(1, 6, N),
+        S is T-3,
+        E is S+N,
+        Record = interval_near(S,E,V,A)
+    ).
+
+in_facts(Kind, Windows, Facts) :-
+    program(Program),
+    with_program(Program, M,
+                 ( assertz(M:rtec_last_mode(keep)),
+                   maplist(window(M, Kind), Windows),
+                   stored(M, holds_near(_,_,_), Facts)
+                 )).
+
 program("
     :- dynamic interval_near/4, point_near/3, holds_near/3.
     ").
@@ -136,7 +178,12 @@ window(M, Kind, w(W,Q,First)-Given) :-
     retractall(M:interval_near(_,_,_,_)),
     retractall(M:point_near(_,_,_)),
     happened(M, Given),
-    ( Kind == interval -> Records = interval_near ; Records = point_near ),
+    records(Kind, Records),
     eval_input(input(near/1,Kind,Records,holds_near), M, run(W,Q,0,1,First)).
+
+records(interval, interval_near).
+records(build, point_near).
+records(point, point_near).
+records(fluent, both(interval_near,point_near)).
 
 :- end_tests(input_fluents).

@@ -1,0 +1,151 @@
+/*  Input fluents: from what records say to the maximal intervals of each instance.
+
+    Records are handed over one by one, in any order, as spans of time in which an instance has a
+    value. Spans that overlap or touch become one. A thread hands over those of one fluent at a time.
+*/
+
+#include <SWI-Prolog.h>
+#include <stdlib.h>
+#include <string.h>
+#include "held.h"
+
+typedef struct {
+	interval span;
+	uint32_t pair;		/* the instance and value, see held_met */
+} reported;
+
+static _Thread_local struct {
+	reported *items;
+	uint32_t count, room;
+	interval *sorted;
+	uint32_t sorted_room;
+	uint32_t *ends;		/* by pair, where its spans end */
+	uint32_t ends_room;
+} all;
+
+#define ROOM(items, room, wanted) more_room((void **)&(items), &(room), wanted, sizeof *(items))
+
+static int more_room(void **items, uint32_t *room, size_t wanted, size_t size)
+{
+	if (wanted <= *room)
+		return TRUE;
+	size_t more = wanted < 64 ? 64 : wanted + wanted / 2;
+	void *larger = more < UINT32_MAX ? realloc(*items, more * size) : NULL;
+	if (!larger)
+		return PL_resource_error("memory");
+	*items = larger;
+	*room = (uint32_t)more;
+	return TRUE;
+}
+
+/*  spans_begin(+Held): spans follow. */
+
+static foreign_t spans_begin(term_t t)
+{
+	held *h = NULL;
+
+	if (!get_held(t, &h))
+		return FALSE;
+	held_clear(h);
+	all.count = 0;
+	return TRUE;
+}
+
+/*  spans_add(+Held, +Key, +Value, +Start, +End) */
+
+static foreign_t spans_add(term_t t, term_t key, term_t value, term_t start, term_t end)
+{
+	held *h = NULL;
+	uint32_t k, v;
+	int first;
+	reported r;
+
+	if (!get_held(t, &h))
+		return FALSE;
+	if (!terms_number(&h->terms, key, &k) || !terms_number(&h->terms, value, &v) ||
+	    !PL_is_integer(start) || !PL_get_int64(start, &r.span.start) || !get_end(end, &r.span.end)) {
+		h->unfit = TRUE;
+		return TRUE;
+	}
+	if (!held_met(h, k, v, &first) || !ROOM(all.items, all.room, (size_t)all.count + 1))
+		return FALSE;
+	r.pair = h->pair;
+	all.items[all.count++] = r;
+	return TRUE;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const interval *i = a, *j = b;
+
+	return (i->start > j->start) - (i->start < j->start);
+}
+
+/*  by_pair(pairs): the spans in order of their pairs, and where those of each end. */
+
+static int by_pair(uint32_t pairs)
+{
+	uint32_t n = 0;
+
+	if (!ROOM(all.sorted, all.sorted_room, all.count) || !ROOM(all.ends, all.ends_room, pairs))
+		return FALSE;
+	memset(all.ends, 0, pairs * sizeof *all.ends);
+	for (uint32_t i = 0; i < all.count; i++)
+		all.ends[all.items[i].pair]++;
+	for (uint32_t p = 0; p < pairs; p++) {
+		uint32_t count = all.ends[p];
+		all.ends[p] = n;
+		n += count;
+	}
+	for (uint32_t i = 0; i < all.count; i++)
+		all.sorted[all.ends[all.items[i].pair]++] = all.items[i].span;
+	return TRUE;
+}
+
+/*  joined(spans, n): sort spans, and make one of those that overlap or touch; return how many there are. */
+
+static uint32_t joined(interval *spans, uint32_t n)
+{
+	uint32_t count = 1, i = 1;
+
+	while (i < n && spans[i].start >= spans[i - 1].start)
+		i++;
+	if (i < n)
+		qsort(spans, n, sizeof *spans, by_start);
+	for (i = 1; i < n; i++) {
+		interval *last = &spans[count - 1];
+		if (spans[i].start > last->end)
+			spans[count++] = spans[i];
+		else if (spans[i].end > last->end)
+			last->end = spans[i].end;
+	}
+	return count;
+}
+
+/*  spans_end(+Held, +W, +First): what is held from now on is the part of the spans in the window whose first
+    time-point is First, joined to what held at W. Fails if a span does not fit. */
+
+static foreign_t spans_end(term_t t, term_t window, term_t first_point)
+{
+	held *h = NULL;
+	int64_t w, first;
+
+	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
+	    h->unfit || !by_pair(h->pairs_count))
+		return FALSE;
+	for (uint32_t p = 0, from = 0; p < h->pairs_count; from = all.ends[p++]) {
+		uint32_t count = joined(all.sorted + from, all.ends[p] - from);
+		h->key = h->pairs[p].key;
+		h->value = h->pairs[p].value;
+		if (!held_add(h, all.sorted + from, count, w, first))
+			return FALSE;
+	}
+	return held_done(h);
+}
+
+void install_spans(void)
+{
+	PL_register_foreign("spans_begin", 1, spans_begin, 0);
+	PL_register_foreign("spans_add", 5, spans_add, 0);
+	PL_register_foreign("spans_end", 3, spans_end, 0);
+}
