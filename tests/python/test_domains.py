@@ -73,6 +73,14 @@ def test_one_window(tmp_path: Path) -> None:
     assert recognised(tmp_path, "--window", "20", "--step", "20") == EXPECTED
 
 
+def test_by_changes(tmp_path: Path) -> None:
+    """Domains that change with the window, where everything is updated by what has changed."""
+    cut = ("--window", "10", "--step", "2")
+    by_changes = recognised(tmp_path, *cut, "--incremental", "always")
+    assert by_changes == recognised(tmp_path, *cut)
+    assert by_changes["alert", "a", "on"] == EXPECTED["alert", "a", "on"]
+
+
 def test_windows(tmp_path: Path) -> None:
     """Instances that hold something at the window's start stay in the domain."""
     assert recognised(tmp_path, "--window", "10", "--step", "10") == EXPECTED
