@@ -36,11 +36,13 @@ start and end events that came and went.
 %!  note_change(+M, +Name/Arity, +F, +V, +Old, +New, +Scope) is det.
 %
 %   F=V held in Old and now does in New, both without what the window has
-%   left. Changes of fluents that no rule reads are not noted. Scope is scope(After,Until,Tick): events happen after After, and
+%   left. Changes of fluents that no rule reads are not noted, nor is the hidden value of an
+%   instance that holds nothing. Scope is scope(After,Until,Tick): events happen after After, and
 %   time-points up to Until were known before.
 
 note_change(M, Indicator, F, V, Old, New, Scope) :-
-    (   M:rtec_changed(Indicator, Add, _, Events)
+    (   V \== '$none',
+        M:rtec_changed(Indicator, Add, _, Events)
     ->  change(Events, Old, New, Scope, Change),
         add_change(M:Add, F, V, Change)
     ;   true
@@ -67,7 +69,8 @@ add_change(Add, F, V, Change) :-
 %   what looks at whole lists, or at whether they are empty, has to look again.
 
 note_left(M, Indicator, F, V) :-
-    (   M:rtec_changed(Indicator, Add, _, _)
+    (   V \== '$none',
+        M:rtec_changed(Indicator, Add, _, _)
     ->  call(M:Add, F, V, change(none,[],[],[],[],[]))
     ;   true
     ).
@@ -78,7 +81,8 @@ note_left(M, Indicator, F, V) :-
 %   at whole lists may be concerned.
 
 note_left(M, Indicator, F, V, Rest) :-
-    (   M:rtec_changed(Indicator, Add, Kind, _),
+    (   V \== '$none',
+        M:rtec_changed(Indicator, Add, Kind, _),
         ( Rest == [] ; Kind == whole )
     ->  call(M:Add, F, V, change(none,[],[],[],[],[]))
     ;   true

@@ -29,6 +29,13 @@ happensAt(h(X), T) :- happensAt(c(X), T), not terminatedAt(f(X)=high, T).
 initiatedAt(g(X)=true, T) :- happensAt(c(X), T), T1 is T-60, holdsAt(f(X)=low, T1).
 terminatedAt(g(X)=true, T) :- happensAt(c(X), T), T1 is T+5, not happensAt(a(X), T1).
 """,
+    "a time-point that is looked for, not too far away": """
+initiatedAt(g(X)=true, T) :- happensAt(c(X), T), happensAt(a(X), T1), T1 < T, T-T1 < 60.
+terminatedAt(g(X)=true, T) :-
+    happensAt(c(X), T),
+    Since is T-10,
+    not (happensAt(start(f(X)=low), T1), T1 >= Since, T1 < T).
+""",
     "groundings from the stream that supply instances": """
 dynamicDomain(d(_)).
 grounding(a(X)) :- d(X).
@@ -71,11 +78,16 @@ ANEW = {
     ),
     "a time-point that is looked for": (
         "initiatedAt(g(X)=true, T) :- happensAt(c(X), T), happensAt(a(X), T1), T1 < T.",
-        "`happensAt(a(X), T1)` is at a time-point that is no fixed distance",
+        "`happensAt(a(X), T1)` is at a time-point that may be any distance",
     ),
     "a distance that is known too late": (
         "initiatedAt(g(X)=true, T) :- happensAt(c(X), T), not happensAt(a(X), T1), T1 is T-5.",
-        "no fixed distance",
+        "any distance",
+    ),
+    "a distance that is said elsewhere": (
+        "initiatedAt(g(X)=true, T) :- happensAt(c(X), T), happensAt(a(X), T1),\n"
+        "    ( T1 > T-5 ; T1 < T ).",
+        "any distance",
     ),
     "a pattern that ends a default": (
         "initially(f(_)=low).\nterminatedAt(f(_)=low, T) :- happensAt(c(_), T).",

@@ -472,11 +472,14 @@ class DeltaLowering:
     ) -> tuple[list[Term], list[Term]]:
         """Goals to run before the trigger of a rule is looked up, and after.
 
-        The time-point of the condition is that of the rule or, by `known`, at a fixed distance.
+        The time-point of the condition is that of the rule or, by `known`, at a fixed distance;
+        otherwise it is looked for.
         """
         assert isinstance(ref.time, Var) and rule.time is not None
-        distance = known[ref.time.name]
         here = compound("rtec_known", rule.time)
+        if ref.time.name not in known:
+            return self._changed_anywhere(ref), [here]
+        distance = known[ref.time.name]
         back: list[Term] = []
         if distance:
             back = [compound("is", rule.time, compound("-", ref.time, Num(distance)))]
@@ -495,6 +498,19 @@ class DeltaLowering:
         pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
         either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
         return [fact, either, *back, here], []
+
+    def _changed_anywhere(self, ref: Reference) -> list[Term]:
+        """Goals that find changes of a condition at whatever time-point."""
+        if ref.reading in _POINTS:
+            came, went = self._occurrence("ins", ref), self._occurrence("del", ref)
+            return [compound(";", came, went)]
+        fact, names = self._change_fact(ref)
+        some = compound("[|]", Var("_"), Var("_"))
+        if ref.reading == "holdsAt":
+            return [_replaced(fact, names["Region"], some)]
+        pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
+        either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
+        return [fact, either]
 
     def _occurrence(self, prefix: str, ref: Reference) -> Compound:
         assert ref.entity is not None

@@ -18,7 +18,7 @@ from rtec.compiler.dependencies import Vertex
 from rtec.compiler.description import Rule
 from rtec.compiler.emit import term_text
 from rtec.compiler.lowering.binding import bound_variables
-from rtec.compiler.lowering.offsets import offsets
+from rtec.compiler.lowering.offsets import looked_for, offsets
 from rtec.compiler.references import Key, Reference, entity_key, reference
 from rtec.compiler.terms import (
     NIL,
@@ -226,17 +226,19 @@ class Obstacles:
             return "asks for something that is known only at run time"
         if ref.reading == "holdsFor":
             return "asks for intervals"
-        if not isinstance(ref.time, Var) or ref.time.name not in known:
-            return "is at a time-point that is no fixed distance from the rule's"
+        if not isinstance(ref.time, Var) or ref.time.name not in {**known, **looked_for(rule)}:
+            return "is at a time-point that may be any distance from the rule's"
         if ref.key in members:
-            return self._of_reading_member(rule, goal, ref, known[ref.time.name])
+            return self._of_reading_member(rule, goal, ref, known.get(ref.time.name))
         if ref.reading == "terminated" and (reason := self._of_reading_ends(ref)):
             return reason
         if ref.key in self.lowering.defaults and self.has_patterns(ref.key):
             return "is of a fluent with a default, which its rules end for all instances"
         return ""
 
-    def _of_reading_member(self, rule: Rule, goal: Goal, ref: Reference, distance: int) -> str:
+    def _of_reading_member(
+        self, rule: Rule, goal: Goal, ref: Reference, distance: int | None
+    ) -> str:
         if distance != 0:
             return "reads a member of its cycle at another time-point"
         if ref.reading == "terminated":
