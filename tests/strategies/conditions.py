@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
-from rtec.compiler.terms import Compound, Num, Term, compound
+from rtec.compiler.terms import Compound, Num, Term, compound, conjunction
 
 from .scope import TIME, Scope, choose
 from .signatures import EventSignature, FluentSignature
@@ -131,9 +131,11 @@ def _and_holds(scope: Scope, pool: Pool) -> list[Term]:
 
 
 def _elsewhere(scope: Scope, pool: Pool) -> list[Term]:
-    """Conditions at another time-point, a fixed distance away."""
+    """Conditions at another time-point, a fixed distance away or no further than that."""
     there = scope.name("T")
     distance = scope.choose(*pool.distances)
+    if distance < 0 and scope.chance():
+        return _looked_for(scope, pool, there, -distance)
     operator = "-" if distance < 0 else "+"
     moved = compound("is", there, compound(operator, TIME, Num(abs(distance))))
     checks: list[Callable[[Scope, Pool], Term]] = [_no_event]
@@ -147,6 +149,21 @@ def _elsewhere(scope: Scope, pool: Pool) -> list[Term]:
         return [moved, compound(";", goal, check(scope, pool))]
     binders = [_happens, _starts_or_ends] if pool.fluents else [_happens]
     return [moved, _moved(scope.choose(*binders, *checks)(scope, outside), there)]
+
+
+def _looked_for(scope: Scope, pool: Pool, there: Term, far: int) -> list[Term]:
+    """Something that happened a while ago at most, or nothing did."""
+    if scope.chance():
+        bound: Term = compound("<", compound("-", TIME, there), Num(far))
+    else:
+        bound = compound(">=", there, compound("-", TIME, Num(far)))
+    before = compound(scope.choose("=<", "<"), there, TIME)
+    if scope.chance():
+        makers = [_happens, _starts_or_ends] if pool.fluents else [_happens]
+        return [_moved(scope.choose(*makers)(scope, pool), there), bound, before]
+    event = scope.choose(*pool.events)
+    goal = _moved(at("happensAt", event.term(scope.opens(event.types))), there)
+    return [negated(conjunction([goal, bound, before]))]
 
 
 def _moved(goal: Term, there: Term) -> Term:
