@@ -65,14 +65,8 @@ static functor_t functor_plan6, functor_literal3, functor_k1;
 
 static int push(buffer *b, int64_t start, int64_t end)
 {
-	if (b->count == b->room) {
-		uint32_t room = b->room ? 2 * b->room : 64;
-		interval *items = realloc(b->items, room * sizeof *items);
-		if (!items)
-			return PL_resource_error("memory");
-		b->items = items;
-		b->room = room;
-	}
+	if (!ROOM(b->items, b->room, (size_t)b->count + 1))
+		return FALSE;
 	b->items[b->count++] = (interval){start, end};
 	return TRUE;
 }

@@ -17,21 +17,11 @@ static functor_t functor_answers6;
 
 static int begin_telling(held *h)
 {
-	uint32_t wanted = h->terms.count;
-
 	if (!h->epoch) {
 		h->epoch = ++epochs;
 		h->told_size = 0;
 	}
-	if (wanted > h->told_size) {
-		uint8_t *larger = realloc(h->told, wanted);
-		if (!larger)
-			return PL_resource_error("memory");
-		memset(larger + h->told_size, 0, wanted - h->told_size);
-		h->told = larger;
-		h->told_size = wanted;
-	}
-	return TRUE;
+	return ZEROED(h->told, h->told_size, h->terms.count);
 }
 
 static int is_new(held *h, uint32_t number, uint8_t how)

@@ -59,7 +59,7 @@ static int get_dates(term_t t, dates **d)
 
 static int add(dates *d, int64_t time)
 {
-	if (!ROOM(d, (size_t)d->count + 1))
+	if (!ROOM(d->items, d->room, (size_t)d->count + 1))
 		return FALSE;
 	d->items[d->count++] = time;
 	return TRUE;
@@ -98,7 +98,7 @@ static foreign_t dates_add_rows(term_t t, term_t rows, term_t column)
 	size_t n;
 
 	if (!get_dates(t, &d) || !PL_get_size_ex(rows, &n) || !column_times(column, &times) ||
-	    !ROOM(d, d->count + n))
+	    !ROOM(d->items, d->room, d->count + n))
 		return FALSE;
 	if (n)
 		memcpy(d->items + d->count, times, n * sizeof *times);
@@ -154,7 +154,7 @@ static int settle(dates *d)
 		return TRUE;
 	qsort(d->items + sorted, n - sorted, sizeof *d->items, in_order);
 	uint32_t from = up_to(d->items, sorted, d->items[sorted]);
-	if (!room_for((void **)&d->merged, &d->merged_room, sorted - from, sizeof *d->merged))
+	if (!ROOM(d->merged, d->merged_room, sorted - from))
 		return FALSE;
 	/* Those before are out of the way, so the others can be merged where they stand. */
 	if (sorted > from)

@@ -16,26 +16,7 @@
 #include <string.h>
 #include "held.h"
 
-
-
 static functor_t functor_held3, functor_comma2;
-
-/*  room_for(&items, &room, wanted, size): make an array large enough; FALSE without memory. */
-
-static int room_for(void *items, uint32_t *room, size_t wanted, size_t size)
-{
-	if (wanted <= *room)
-		return TRUE;
-	size_t more = wanted < 64 ? 64 : wanted + wanted / 2;
-	void *larger = more < UINT32_MAX ? realloc(*(void **)items, more * size) : NULL;
-	if (!larger)
-		return PL_resource_error("memory");
-	*(void **)items = larger;
-	*room = (uint32_t)more;
-	return TRUE;
-}
-
-#define ROOM(items, room, wanted) room_for(&(items), &(room), wanted, sizeof *(items))
 
 /*  A store is a blob, so that Prolog's garbage collector gives it back. */
 
@@ -381,7 +362,7 @@ static int put_intervals(const held *h, const entry *e, term_t list)
 	return TRUE;
 }
 
-static int unify_entry(const held *h, const entry *e, const pattern *p, term_t t0)
+int unify_entry(const held *h, const entry *e, const pattern *p, term_t t0)
 {
 	size_t n = h->arity;
 	const uint32_t *parts = n == 1 ? &e->key : &h->terms.parts[h->terms.nodes[e->key].parts];
@@ -390,6 +371,21 @@ static int unify_entry(const held *h, const entry *e, const pattern *p, term_t t
 		if (!(p->known & 1u << i) && !terms_unify(&h->terms, parts[i], t0 + i))
 			return FALSE;
 	return p->known & 1u << n || terms_unify(&h->terms, e->value, t0 + n);
+}
+
+foreign_t answered(int found, int more, void *cursor, int is_first, size_t size)
+{
+	if (more && is_first) {
+		void *kept = malloc(size);
+		if (!kept)
+			return PL_resource_error("memory");
+		cursor = memcpy(kept, cursor, size);
+	}
+	if (more)
+		PL_retry_address(cursor);
+	if (!is_first)
+		free(cursor);
+	return found;
 }
 
 static int unify_intervals(const held *h, const entry *e, term_t t)
@@ -482,17 +478,7 @@ static foreign_t found(term_t t0, control_t control, int timed)
 			PL_rewind_foreign_frame(frame);
 	}
 	PL_close_foreign_frame(frame);
-	if (found && c->entry) {
-		if (c == &first) {
-			if (!(c = malloc(sizeof *c)))
-				return PL_resource_error("memory");
-			*c = first;
-		}
-		PL_retry_address(c);
-	}
-	if (c != &first)
-		free(c);
-	return found;
+	return answered(found, found && c->entry, c, c == &first, sizeof *c);
 }
 
 static foreign_t held_fact(term_t t0, int arity, control_t control)

@@ -3,6 +3,7 @@
 #ifndef RTEC_HELD_H
 #define RTEC_HELD_H
 
+#include "arrays.h"
 #include "points.h"
 
 typedef struct {
@@ -96,6 +97,10 @@ typedef struct {
     FALSE if there is no such entry. fits(h, e, p): an entry is like that, besides the term by which it
     was looked up.
 
+    unify_entry(h, e, p, t0): unify what the call left open with an entry. answered(found, more, cursor,
+    is_first, size): how a nondeterministic call ends; if there may be more, its cursor is kept, which
+    stands on the stack at the first call, and is given back otherwise.
+
     held_intervals(h, key, value, &count): what is seen now of one instance; NULL if it holds nothing.
 
     index_at(h, place, &x): the index for a place, made when it is first asked for; x is NULL if there are too
@@ -110,6 +115,8 @@ int held_add(held *h, const interval *spans, uint32_t count, int64_t w, int64_t 
 const interval *held_intervals(held *h, uint32_t key, uint32_t value, uint32_t *count);
 int get_pattern(const held *h, term_t t0, pattern *p);
 int fits(const held *h, const entry *e, const pattern *p);
+int unify_entry(const held *h, const entry *e, const pattern *p, term_t t0);
+foreign_t answered(int found, int more, void *cursor, int is_first, size_t size);
 int index_at(held *h, place p, index_of **x);
 void free_live(struct live *l);
 void install_held(void);

@@ -20,7 +20,7 @@ static atom_t atom_read, atom_all, atom_each, atom_fresh;
 
 static int push_number(numbers *a, uint32_t n)
 {
-	if (!ROOM(a, (size_t)a->count + 1))
+	if (!ROOM(a->items, a->room, (size_t)a->count + 1))
 		return FALSE;
 	a->items[a->count++] = n;
 	return TRUE;
@@ -187,8 +187,7 @@ static int find_instance(kept *k, uint32_t fluent, int make, uint32_t *found)
 		if (k->unused.count)
 			i = k->unused.items[--k->unused.count];
 		else {
-			if (!room_for((void **)&k->instances, &k->room, (size_t)i + 1,
-				      sizeof *k->instances))
+			if (!ROOM(k->instances, k->room, (size_t)i + 1))
 				return FALSE;
 			memset(&k->instances[i], 0, sizeof *k->instances);
 			k->count++;
@@ -249,7 +248,7 @@ static foreign_t kept_point(term_t t, term_t f, term_t at, term_t k_, term_t v)
 	if (!point_value(&k->terms, kind, v, &value))
 		return unfit(k);
 	instance *in = &k->instances[i];
-	if (!ROOM(&in->points, (size_t)in->points.count + 1))
+	if (!ROOM(in->points.items, in->points.room, (size_t)in->points.count + 1))
 		return FALSE;
 	in->points.items[in->points.count++] = (point){time, fluent, value, kind};
 	if (time < in->first)
@@ -375,7 +374,7 @@ static int settle(kept *k, instance *in)
 		return TRUE;
 	qsort(ps + sorted, n - sorted, sizeof *ps, in_order);
 	uint32_t from = from_time(ps, sorted, ps[sorted].time), i = from, j = sorted, out = 0;
-	if (!ROOM(&k->merged, n - from))
+	if (!ROOM(k->merged.items, k->merged.room, n - from))
 		return FALSE;
 	point *merged = k->merged.items;
 	while (i < sorted || j < n) {

@@ -62,7 +62,7 @@ typedef struct {
 
 static inline int push_span(spans *a, span s)
 {
-	if (!ROOM(a, (size_t)a->count + 1))
+	if (!ROOM(a->items, a->room, (size_t)a->count + 1))
 		return FALSE;
 	a->items[a->count++] = s;
 	return TRUE;
@@ -74,7 +74,7 @@ static inline int cover(numbers *a, uint32_t n)
 {
 	if (n < a->count)
 		return TRUE;
-	if (!ROOM(a, (size_t)n + 1))
+	if (!ROOM(a->items, a->room, (size_t)n + 1))
 		return FALSE;
 	memset(a->items + a->count, 0, (n + 1 - a->count) * sizeof *a->items);
 	a->count = n + 1;

@@ -66,24 +66,6 @@ typedef struct live live;
 static atom_t atom_none;
 static functor_t functor_minus2;
 
-#define ROOM(items, room, wanted) more_room((void **)&(items), &(room), wanted, sizeof *(items), FALSE)
-#define ZEROED(items, room, wanted) more_room((void **)&(items), &(room), wanted, sizeof *(items), TRUE)
-
-static int more_room(void **items, uint32_t *room, size_t wanted, size_t size, int zeroed)
-{
-	if (wanted <= *room)
-		return TRUE;
-	size_t more = wanted < 64 ? 64 : wanted + wanted / 2;
-	char *larger = more < UINT32_MAX ? realloc(*items, more * size) : NULL;
-	if (!larger)
-		return PL_resource_error("memory");
-	if (zeroed)
-		memset(larger + *room * size, 0, (more - *room) * size);
-	*items = larger;
-	*room = (uint32_t)more;
-	return TRUE;
-}
-
 void free_live(live *l)
 {
 	free(l->instances);
@@ -648,17 +630,6 @@ static int next_found(const held *h, const live *l, cursor *c, int past, entry *
 	return FALSE;
 }
 
-static int unify_found(const held *h, const pattern *p, const entry *e, term_t t0)
-{
-	size_t n = h->arity;
-	const uint32_t *parts = n == 1 ? &e->key : &h->terms.parts[h->terms.nodes[e->key].parts];
-
-	for (size_t i = 0; i < n; i++)
-		if (!(p->known & 1u << i) && !terms_unify(&h->terms, parts[i], t0 + i))
-			return FALSE;
-	return p->known & 1u << n || terms_unify(&h->terms, e->value, t0 + n);
-}
-
 static foreign_t live_found(term_t t0, control_t control, int past)
 {
 	held *h = NULL;
@@ -686,7 +657,7 @@ static foreign_t live_found(term_t t0, control_t control, int past)
 	fid_t frame = PL_open_foreign_frame();
 	while (!found && next_found(h, l, c, past, &e, &start, &end)) {
 		term_t from = t0 + h->arity + 2;
-		found = unify_found(h, &c->pattern, &e, t0 + 1) && PL_unify_int64(from, start) &&
+		found = unify_entry(h, &e, &c->pattern, t0 + 1) && PL_unify_int64(from, start) &&
 			(!past || PL_unify_int64(from + 1, end));
 		if (!found && PL_exception(0))
 			c->instance = 0;
@@ -694,17 +665,7 @@ static foreign_t live_found(term_t t0, control_t control, int past)
 			PL_rewind_foreign_frame(frame);
 	}
 	PL_close_foreign_frame(frame);
-	if (found && c->instance) {
-		if (c == &first) {
-			if (!(c = malloc(sizeof *c)))
-				return PL_resource_error("memory");
-			*c = first;
-		}
-		PL_retry_address(c);
-	}
-	if (c != &first)
-		free(c);
-	return found;
+	return answered(found, found && c->instance, c, c == &first, sizeof *c);
 }
 
 static foreign_t live_now(term_t t0, int arity, control_t control)

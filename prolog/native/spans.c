@@ -23,21 +23,6 @@ static _Thread_local struct {
 	uint32_t ends_room;
 } all;
 
-#define ROOM(items, room, wanted) more_room((void **)&(items), &(room), wanted, sizeof *(items))
-
-static int more_room(void **items, uint32_t *room, size_t wanted, size_t size)
-{
-	if (wanted <= *room)
-		return TRUE;
-	size_t more = wanted < 64 ? 64 : wanted + wanted / 2;
-	void *larger = more < UINT32_MAX ? realloc(*items, more * size) : NULL;
-	if (!larger)
-		return PL_resource_error("memory");
-	*items = larger;
-	*room = (uint32_t)more;
-	return TRUE;
-}
-
 /*  spans_begin(+Held): spans follow. */
 
 static foreign_t spans_begin(term_t t)
@@ -89,7 +74,8 @@ static int by_pair(uint32_t pairs)
 
 	if (!ROOM(all.sorted, all.sorted_room, all.count) || !ROOM(all.ends, all.ends_room, pairs))
 		return FALSE;
-	memset(all.ends, 0, pairs * sizeof *all.ends);
+	if (pairs)
+		memset(all.ends, 0, pairs * sizeof *all.ends);
 	for (uint32_t i = 0; i < all.count; i++)
 		all.ends[all.items[i].pair]++;
 	for (uint32_t p = 0; p < pairs; p++) {
