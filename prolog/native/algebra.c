@@ -14,52 +14,7 @@
 #include <SWI-Prolog.h>
 #include <stdlib.h>
 #include <string.h>
-#include "held.h"
-
-#define MOST_LITERALS 24
-#define MOST_OPERANDS 24
-#define MOST_LISTS 48
-
-typedef struct {
-	const interval *items;
-	uint32_t count;
-} list;
-
-typedef struct {
-	interval *items;
-	uint32_t count, room;
-} buffer;
-
-typedef struct {
-	held *held;
-	size_t arity;
-	int8_t at[MOST_ARGUMENTS];		/* a variable of the head, or -1 for a constant */
-	uint32_t constant[MOST_ARGUMENTS];	/* its number in the literal's store */
-	uint32_t value;
-	int empty;				/* its store has no such value or constant */
-} literal;
-
-typedef struct {
-	char kind;
-	uint32_t operands[MOST_OPERANDS], count;
-	buffer result;
-} operation;
-
-typedef struct {
-	held *held;
-	size_t arity;
-	int8_t at[MOST_ARGUMENTS];
-	uint32_t constant[MOST_ARGUMENTS];
-	uint32_t value;
-	literal literals[MOST_LITERALS];
-	uint32_t literals_count;
-	operation operations[MOST_LISTS - MOST_LITERALS];
-	uint32_t operations_count;
-	uint32_t result;
-	uint32_t first[MOST_LITERALS], first_count;
-	list lists[MOST_LISTS];
-	buffer spare;
-} plan;
+#include "algebra.h"
 
 static functor_t functor_plan6, functor_literal3, functor_k1;
 
@@ -179,9 +134,7 @@ static int operate(plan *p, operation *o, list *result)
 	}
 }
 
-/*  look_up(p, l, args): what a literal holds for these arguments of the head, numbers of the head's terms. */
-
-static list look_up(const plan *p, const literal *l, const uint32_t *args)
+list look_up(const plan *p, const literal *l, const uint32_t *args)
 {
 	list found = {NULL, 0};
 	uint32_t parts[MOST_ARGUMENTS], key = 0;
@@ -203,26 +156,29 @@ static list look_up(const plan *p, const literal *l, const uint32_t *args)
 	return found;
 }
 
+int operate_all(plan *p, list *result)
+{
+	for (uint32_t i = 0; i < p->operations_count; i++)
+		if (!operate(p, &p->operations[i], &p->lists[p->literals_count + i]))
+			return FALSE;
+	*result = p->lists[p->result];
+	return TRUE;
+}
+
 /*  hold(p, args, w, first): add what one instance holds. */
 
 static int hold(plan *p, const uint32_t *args, int64_t w, int64_t first)
 {
+	list result;
+
 	for (uint32_t i = 0; i < p->literals_count; i++)
 		p->lists[i] = look_up(p, &p->literals[i], args);
-	for (uint32_t i = 0; i < p->operations_count; i++)
-		if (!operate(p, &p->operations[i], &p->lists[p->literals_count + i]))
-			return FALSE;
-	list result = p->lists[p->result];
-	return held_add(p->held, result.items, result.count, w, first);
+	return operate_all(p, &result) && held_add(p->held, result.items, result.count, w, first);
 }
 
-/*  instance(p, l, e, args, &key): the instance of the head that an entry of a literal names; FALSE if it
-    does not match it. */
-
-static int instance(plan *p, const literal *l, const entry *e, uint32_t *args, uint32_t *key)
+int plan_bind(plan *p, const literal *l, const entry *e, uint32_t *args, uint32_t *known)
 {
 	held *h = p->held;
-	uint32_t parts[MOST_ARGUMENTS], known = 0;
 	const uint32_t *from = l->arity == 1 ? &e->key : &l->held->terms.parts[l->held->terms.nodes[e->key].parts];
 
 	for (size_t i = 0; i < l->arity; i++) {
@@ -236,18 +192,25 @@ static int instance(plan *p, const literal *l, const entry *e, uint32_t *args, u
 			h->unfit = TRUE;
 			return FALSE;
 		}
-		if (known & 1u << l->at[i] && args[l->at[i]] != n)
+		if (*known & 1u << l->at[i] && args[l->at[i]] != n)
 			return FALSE;
 		args[l->at[i]] = n;
-		known |= 1u << l->at[i];
+		*known |= 1u << l->at[i];
 	}
+	return TRUE;
+}
+
+int head_key(plan *p, const uint32_t *args, uint32_t *key)
+{
+	uint32_t parts[MOST_ARGUMENTS];
+
 	for (size_t i = 0; i < p->arity; i++)
 		parts[i] = p->at[i] < 0 ? p->constant[i] : args[p->at[i]];
 	if (p->arity == 1) {
 		*key = parts[0];
 		return TRUE;
 	}
-	return terms_compound(&h->terms, h->functor, parts, p->arity, key);
+	return terms_compound(&p->held->terms, p->held->functor, parts, p->arity, key);
 }
 
 /*  hold_all(p, l, w, first): add what all instances hold that a literal names. */
@@ -265,9 +228,10 @@ static int hold_all(plan *p, const literal *l, int64_t w, int64_t first)
 	for (uint32_t i = x ? head_of(x, l->value) : 1; i && i <= l->held->now.count;
 	     i = x ? x->next[i - 1] : i + 1) {
 		const entry *e = &l->held->now.entries[i - 1];
-		if (e->value != l->value || !instance(p, l, e, args, &key))
+		uint32_t known = 0;
+		if (e->value != l->value || !e->count || !plan_bind(p, l, e, args, &known))
 			continue;
-		if (!held_met(p->held, key, p->value, &is_first) ||
+		if (!head_key(p, args, &key) || !held_met(p->held, key, p->value, &is_first) ||
 		    (is_first && !hold(p, args, w, first)))
 			return FALSE;
 	}
@@ -375,7 +339,33 @@ static int get_plan(term_t t, plan *p)
 	    (uint32_t)result >= lists || !PL_get_arg(6, t, arg))
 		return FALSE;
 	p->result = (uint32_t)result;
+	for (size_t i = 0; i < p->arity; i++)
+		if (p->at[i] >= 0)
+			p->variables |= 1u << p->at[i];
 	return get_numbers(arg, MOST_LITERALS, p->literals_count, p->first, &p->first_count);
+}
+
+void plan_free(plan *p)
+{
+	for (uint32_t i = 0; i < MOST_LISTS - MOST_LITERALS; i++)
+		free(p->operations[i].result.items);
+	free(p->spare.items);
+	free(p);
+}
+
+plan *plan_new(held *h, term_t t)
+{
+	plan *p = calloc(1, sizeof *p);
+
+	if (!p) {
+		PL_resource_error("memory");
+		return NULL;
+	}
+	p->held = h;
+	if (get_plan(t, p))
+		return p;
+	plan_free(p);
+	return NULL;
 }
 
 /*  held_planned(+Held, +Plan, +W, +First): all that the instances of a plan hold in the window whose first
@@ -385,23 +375,17 @@ static foreign_t held_planned(term_t t, term_t planned, term_t window, term_t fi
 {
 	held *h = NULL;
 	int64_t w, first;
+	plan *p;
+	int done = TRUE;
 
-	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first))
+	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
+	    !(p = plan_new(h, planned)))
 		return FALSE;
-	plan *p = calloc(1, sizeof *p);
-	if (!p)
-		return PL_resource_error("memory");
-	p->held = h;
 	held_clear(h);
-	int done = get_plan(planned, p);
 	for (uint32_t i = 0; done && i < p->first_count; i++)
 		done = hold_all(p, &p->literals[p->first[i]], w, first);
-	done = done && held_done(h);
-	for (uint32_t i = 0; i < MOST_LISTS - MOST_LITERALS; i++)
-		free(p->operations[i].result.items);
-	free(p->spare.items);
-	free(p);
-	return done;
+	plan_free(p);
+	return done && held_done(h);
 }
 
 void install_algebra(void)

@@ -37,6 +37,9 @@ static void free_tables(held *h)
 	if (h->live)
 		free_live(h->live);
 	free(h->told);
+	free(h->changes.items);
+	free(h->changes.past);
+	free(h->changes.of_entry);
 }
 
 static int release_held(atom_t blob)
@@ -145,12 +148,12 @@ static int renumber(held *h)
 	return done || PL_resource_error("memory");
 }
 
-int held_done(held *h)
+/*  seen(h): what was put aside is what is seen now. */
+
+static int seen(held *h)
 {
 	table now = h->now;
 
-	if (h->unfit)
-		return FALSE;
 	h->now = h->next;
 	h->next = now;
 	held_clear(h);
@@ -158,6 +161,32 @@ int held_done(held *h)
 	for (uint32_t i = 0; i < h->indexes_count; i++)
 		h->indexes[i].ready = FALSE;
 	return h->terms.count <= 64 + 4 * (size_t)h->now.count * (h->arity + 1) || renumber(h);
+}
+
+int held_done(held *h)
+{
+	if (h->unfit)
+		return FALSE;
+	if (h->changes.comparing)
+		return held_merged(h);
+	held_unchanged(h);
+	return seen(h);
+}
+
+int held_packed(held *h)
+{
+	const table *t = &h->now;
+
+	held_clear(h);
+	for (const entry *e = t->entries; e < t->entries + t->count; e++) {
+		if (e->count == 0)
+			continue;
+		interval *spans = held_entry(h, e->key, e->value, e->count);
+		if (!spans)
+			return FALSE;
+		memcpy(spans, t->spans + e->first, e->count * sizeof *spans);
+	}
+	return seen(h);
 }
 
 /*  number_at(h, e, place, &n): the number of the term that an entry has there, if it has any. */
@@ -178,6 +207,33 @@ static inline int number_at(const held *h, const entry *e, place p, uint32_t *n)
 		if (whole->arity < p.part)
 			return FALSE;
 		*n = h->terms.parts[whole->parts + p.part - 1];
+	}
+	return TRUE;
+}
+
+int held_append(held *h, uint32_t key, uint32_t value, uint32_t *i)
+{
+	table *t = &h->now;
+
+	if (!ROOM(t->entries, t->room, (size_t)t->count + 1))
+		return FALSE;
+	*i = t->count;
+	t->entries[t->count++] = (entry){key, value, t->spans_count, 0};
+	for (uint32_t j = 0; j < h->indexes_count; j++) {
+		index_of *x = &h->indexes[j];
+		uint32_t n, room = x->room;
+		if (!x->ready)
+			continue;
+		if (!ROOM(x->heads, room, h->terms.count) || !ROOM(x->counts, x->room, h->terms.count) ||
+		    !ROOM(x->next, x->next_room, t->count))
+			return FALSE;
+		for (; x->size < h->terms.count; x->size++)
+			x->heads[x->size] = x->counts[x->size] = 0;
+		if (!number_at(h, &t->entries[*i], x->place, &n))
+			continue;
+		x->next[*i] = x->heads[n];
+		x->heads[n] = *i + 1;
+		x->counts[n]++;
 	}
 	return TRUE;
 }
@@ -342,7 +398,7 @@ static inline uint32_t after(const pattern *p, uint32_t i)
 static uint32_t next_fit(const held *h, const pattern *p, uint32_t i)
 {
 	while (i > 0 && i <= h->now.count) {
-		if (fits(h, &h->now.entries[i - 1], p))
+		if (h->now.entries[i - 1].count && fits(h, &h->now.entries[i - 1], p))
 			return i;
 		i = after(p, i);
 	}
@@ -511,8 +567,13 @@ static foreign_t held_free(term_t t)
 static foreign_t held_size(term_t t, term_t n)
 {
 	held *h = NULL;
+	uint64_t size = 0;
 
-	return get_held(t, &h) && PL_unify_uint64(n, h->now.count);
+	if (!get_held(t, &h))
+		return FALSE;
+	for (uint32_t i = 0; i < h->now.count; i++)
+		size += h->now.entries[i].count > 0;
+	return PL_unify_uint64(n, size);
 }
 
 /*  get_interval(t, &i): of a term (Start,End); FALSE if it does not fit. */
@@ -525,6 +586,21 @@ static int get_interval(term_t t, interval *i)
 
 	PL_reset_term_refs(arg);
 	return done;
+}
+
+int get_intervals(term_t list, interval **items, uint32_t *room, uint32_t *count, int *fits)
+{
+	term_t tail = PL_copy_term_ref(list), head = PL_new_term_ref();
+
+	*count = 0;
+	*fits = TRUE;
+	while (*fits && PL_get_list(tail, head, tail)) {
+		if (!room_for((void **)items, room, (size_t)*count + 1, sizeof **items, FALSE))
+			return FALSE;
+		*fits = get_interval(head, &(*items)[(*count)++]);
+	}
+	*fits = *fits && PL_get_nil(tail);
+	return TRUE;
 }
 
 /*  add_list(h, key, value, list, after, from): a new entry with the intervals that end after so
@@ -625,21 +701,30 @@ static foreign_t held_first(term_t t, term_t key, term_t value)
 	return held_met(h, k, v, &first) && first;
 }
 
-const interval *held_intervals(held *h, uint32_t key, uint32_t value, uint32_t *count)
+int held_find(held *h, uint32_t key, uint32_t value, uint32_t *i)
 {
 	index_of *x;
 
-	*count = 0;
-	if (!index_at(h, (place){0, 0}, &x) || !x)
-		return NULL;
-	for (uint32_t i = head_of(x, key); i; i = x->next[i - 1]) {
-		const entry *e = &h->now.entries[i - 1];
-		if (e->value == value) {
-			*count = e->count;
-			return h->now.spans + e->first;
-		}
+	if (!index_at(h, (place){0, 0}, &x))
+		return FALSE;
+	for (*i = x ? head_of(x, key) : 1; *i && *i <= h->now.count; *i = x ? x->next[*i - 1] : *i + 1) {
+		const entry *e = &h->now.entries[*i - 1];
+		if (e->key == key && e->value == value)
+			return TRUE;
 	}
-	return NULL;
+	*i = 0;
+	return TRUE;
+}
+
+const interval *held_intervals(held *h, uint32_t key, uint32_t value, uint32_t *count)
+{
+	uint32_t i;
+
+	*count = 0;
+	if (!held_find(h, key, value, &i) || !i)
+		return NULL;
+	*count = h->now.entries[i - 1].count;
+	return h->now.spans + h->now.entries[i - 1].first;
 }
 
 /*  join(h, from, w): the last new entry, if it begins at from, began when that did which held at w. */

@@ -48,6 +48,31 @@ typedef struct {
 	uint32_t before;		/* another value of the same key, plus one */
 } pair;
 
+/*  What an entry held when it was first changed at this query time. What has become different of
+    it, once that is known: time-points from first on and before till; where some of them were known
+    before and others were not, the former end at known, and the latter begin at after. */
+
+typedef struct {
+	uint32_t entry;
+	uint32_t past, count;
+	int64_t first, till, known, after;
+	uint8_t left, parted;		/* left: the window has left intervals, and no more */
+} change;
+
+typedef struct {
+	change *items;
+	uint32_t count, room;
+	interval *past;
+	uint32_t past_count, past_room;
+	uint32_t *of_entry;		/* by entry, its change plus one */
+	uint32_t of_room;
+	uint32_t version;
+	int64_t until, scope, tick;	/* what was known before, what is past */
+	uint8_t events, whole;		/* what readers look at besides what holds when */
+	uint8_t open;			/* what changes is made out */
+	uint8_t comparing;		/* entries that are new all at once are compared, too */
+} changes;
+
 typedef struct held {
 	terms terms;
 	functor_t functor;		/* of a key, where a fluent has several arguments */
@@ -66,6 +91,7 @@ typedef struct held {
 	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */
 	uint8_t *told;
 	uint32_t told_size;
+	changes changes;		/* see changes.c */
 } held;
 
 /*  What a call asks for: terms that are known at some places. */
@@ -101,17 +127,31 @@ typedef struct {
     is_first, size): how a nondeterministic call ends; if there may be more, its cursor is kept, which
     stands on the stack at the first call, and is given back otherwise.
 
+    held_find(h, key, value, &i): the entry of one instance, plus one; 0 if it has none.
     held_intervals(h, key, value, &count): what is seen now of one instance; NULL if it holds nothing.
+
+    held_put(h, key, value, spans, count): what one instance holds from now on; spans are not the store's own.
+    held_append(h, key, value, &i): a new entry among those that are seen now, which holds nothing yet.
+    held_packed(h): give back the room of entries and intervals that are no more.
+    held_unchanged(h): forget what has become different.
+    held_merged(h): the new entries are what is seen from now on, put one by one.
 
     index_at(h, place, &x): the index for a place, made when it is first asked for; x is NULL if there are too
     many already. */
 
 int get_held(term_t t, held **h);
+int get_intervals(term_t list, interval **items, uint32_t *room, uint32_t *count, int *fits);
 void held_clear(held *h);
 interval *held_entry(held *h, uint32_t key, uint32_t value, uint32_t count);
 int held_done(held *h);
 int held_met(held *h, uint32_t key, uint32_t value, int *first);
 int held_add(held *h, const interval *spans, uint32_t count, int64_t w, int64_t first);
+int held_find(held *h, uint32_t key, uint32_t value, uint32_t *i);
+int held_put(held *h, uint32_t key, uint32_t value, const interval *spans, uint32_t count);
+int held_append(held *h, uint32_t key, uint32_t value, uint32_t *i);
+int held_packed(held *h);
+void held_unchanged(held *h);
+int held_merged(held *h);
 const interval *held_intervals(held *h, uint32_t key, uint32_t value, uint32_t *count);
 int get_pattern(const held *h, term_t t0, pattern *p);
 int fits(const held *h, const entry *e, const pattern *p);
@@ -120,6 +160,7 @@ foreign_t answered(int found, int more, void *cursor, int is_first, size_t size)
 int index_at(held *h, place p, index_of **x);
 void free_live(struct live *l);
 void install_held(void);
+void install_changes(void);
 
 static inline uint32_t head_of(const index_of *x, uint32_t n)
 {

@@ -7,8 +7,8 @@
 
     An instance is known as long as it holds something or is initiated in the window; nobody
     asks what terminates others. A point that does not fit (as in sweep.c) makes the whole
-    unfit: kept_changes/5 then fails, and the caller takes another way. What is said of changes is
-    put together in kept_report.c.
+    unfit: kept_changes/2 then fails, and the caller takes another way. What instances hold is
+    put into the fluent's store, see changes.c.
 */
 
 #include <string.h>
@@ -16,7 +16,7 @@
 
 #define ASK_ALL_AGAIN 16
 
-static atom_t atom_read, atom_all, atom_each, atom_fresh;
+static atom_t atom_all, atom_each, atom_fresh;
 
 static int push_number(numbers *a, uint32_t n)
 {
@@ -44,7 +44,7 @@ static int release_kept(atom_t blob)
 	free(k->marks.items);
 	free(k->merged.items);
 	free(k->now.items);
-	free(k->region.items);
+	free(k->put);
 	free(k);
 	return TRUE;
 }
@@ -437,9 +437,62 @@ static int resweep(kept *k, const instance *in)
 	return !holds || push_span(&k->now, (span){since, OPEN, value});
 }
 
-static int update_instance(report *r, uint32_t i)
+/*  put_value(k, h, key, value): k->now is what an instance holds; put what it holds of one value into the store. */
+
+static int put_value(kept *k, held *h, uint32_t key, uint32_t value)
 {
-	kept *k = r->k;
+	uint32_t n, count = 0;
+
+	if (!terms_move(&k->terms, value, &h->terms, &n) || !ROOM(k->put, k->put_room, k->now.count))
+		return FALSE;
+	for (uint32_t i = 0; i < k->now.count; i++)
+		if (k->now.items[i].value == value)
+			k->put[count++] = (interval){k->now.items[i].start, k->now.items[i].end};
+	return held_put(h, key, n, k->put, count);
+}
+
+/*  unseen(k, value): look at each value once. */
+
+static int unseen(kept *k, uint32_t value, int *is)
+{
+	if (!cover(&k->marks, value))
+		return FALSE;
+	*is = k->marks.items[value] != k->mark;
+	k->marks.items[value] = k->mark;
+	return TRUE;
+}
+
+/*  put_instance(k, h, in, left): put all values of which an instance holds something else than before. Of what it
+    held, the window has left the first few; the store sees to these by itself. */
+
+static int put_instance(kept *k, held *h, const instance *in, uint32_t left)
+{
+	const span *old = in->held.items + left, *now = k->now.items;
+	uint32_t n = in->held.count - left, same = 0, key;
+	int is;
+
+	while (same < n && same < k->now.count && old[same].start == now[same].start &&
+	       old[same].end == now[same].end && old[same].value == now[same].value)
+		same++;
+	if (same == n && same == k->now.count)
+		return TRUE;
+	if (!terms_move(&k->terms, in->fluent, &h->terms, &key))
+		return FALSE;
+	if (++k->mark == 0) {
+		memset(k->marks.items, 0, k->marks.count * sizeof *k->marks.items);
+		k->mark = 1;
+	}
+	for (uint32_t i = same; i < n; i++)
+		if (!unseen(k, old[i].value, &is) || (is && !put_value(k, h, key, old[i].value)))
+			return FALSE;
+	for (uint32_t i = same; i < k->now.count; i++)
+		if (!unseen(k, now[i].value, &is) || (is && !put_value(k, h, key, now[i].value)))
+			return FALSE;
+	return TRUE;
+}
+
+static int update_instance(kept *k, held *h, uint32_t i)
+{
 	instance *in = &k->instances[i];
 	int64_t border = k->window + k->tick;
 	uint32_t left = 0;
@@ -455,7 +508,7 @@ static int update_instance(report *r, uint32_t i)
 	k->now.count -= past;
 	if (past)
 		memmove(k->now.items, k->now.items + past, k->now.count * sizeof(span));
-	if (!report_instance(r, in, left))
+	if (h && !put_instance(k, h, in, left))
 		return FALSE;
 	spans held = in->held;
 	in->held = k->now;
@@ -472,37 +525,30 @@ static int update_instance(report *r, uint32_t i)
 	return TRUE;
 }
 
-/*  kept_changes(+Kept, +Until, +After, +Events, -Updates): sweep what is concerned. Updates
-    lists update(F,V,Had,Is,Change): F=V now holds in Is; it held before if Had is `true`. Change
-    is as of changes.pl, or `left` if the window has left intervals, and no more. Events is `read`
-    if starts and ends are to be told. Fails if the whole is unfit. */
+/*  kept_changes(+Kept, +Held): sweep what is concerned, and put what it holds into a store, unless Held is `none`.
+    Fails if the whole is unfit. */
 
-static foreign_t kept_changes(term_t t, term_t until, term_t after, term_t events, term_t updates)
+static foreign_t kept_changes(term_t t, term_t store)
 {
-	report r = {0};
-	atom_t name;
+	kept *k = NULL;
+	held *h = NULL;
 
-	if (!get_kept(t, &r.k) || !PL_get_int64_ex(until, &r.until) ||
-	    !PL_get_int64_ex(after, &r.after) || !PL_get_atom_ex(events, &name) || r.k->unfit)
+	if (!get_kept(t, &k) || k->unfit || (!PL_is_atom(store) && !get_held(store, &h)))
 		return FALSE;
-	r.events = name == atom_read;
-	report_begin(&r);
-	for (uint32_t i = 0; i < r.k->concerned.count; i++)
-		if (!update_instance(&r, r.k->concerned.items[i])) {
-			r.k->unfit = TRUE;
+	for (uint32_t i = 0; i < k->concerned.count; i++)
+		if (!update_instance(k, h, k->concerned.items[i])) {
+			k->unfit = TRUE;
 			return FALSE;
 		}
-	r.k->concerned.count = 0;
-	return PL_unify(updates, r.list);
+	k->concerned.count = 0;
+	return TRUE;
 }
 
 void install_kept(void)
 {
-	atom_read = PL_new_atom("read");
 	atom_all = PL_new_atom("all");
 	atom_each = PL_new_atom("each");
 	atom_fresh = PL_new_atom("fresh");
-	install_kept_report();
 	PL_register_foreign("kept_new", 1, kept_new, 0);
 	PL_register_foreign("kept_begin", 3, kept_begin, 0);
 	PL_register_foreign("kept_point", 5, kept_point, 0);
@@ -510,5 +556,5 @@ void install_kept(void)
 	PL_register_foreign("kept_fluents", 3, kept_fluents, 0);
 	PL_register_foreign("kept_size", 2, kept_size, 0);
 	PL_register_foreign("kept_ask", 2, kept_ask, 0);
-	PL_register_foreign("kept_changes", 5, kept_changes, 0);
+	PL_register_foreign("kept_changes", 2, kept_changes, 0);
 }

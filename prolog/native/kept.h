@@ -1,11 +1,11 @@
-/*  Kept fluents, and the report of what has become different in them; see kept.c. */
+/*  Kept fluents; see kept.c. */
 
 #ifndef RTEC_KEPT_H
 #define RTEC_KEPT_H
 
 #include <string.h>
 #include "arrays.h"
-#include "points.h"
+#include "held.h"
 
 typedef struct {
 	int64_t start, end;
@@ -46,19 +46,14 @@ typedef struct {
 	numbers marks;		/* by the number of a value, when it was last looked at */
 	uint32_t mark;
 	points merged;		/* room to work in */
-	spans now, region;
+	spans now;
+	interval *put;		/* what one value of an instance holds */
+	uint32_t put_room;
 	int64_t window, tick;
 	uint32_t taken, passed_over;	/* points of fluents that are known, and of others */
 	uint32_t asked_each;	/* so often in turn, fluents were asked one by one */
 	int unfit;
 } kept;
-
-typedef struct {
-	kept *k;
-	int64_t until, after;	/* what was known before, and what is past */
-	int events;		/* some rule speaks of starts and ends */
-	term_t start, end, interval, number, args, update, list, later;
-} report;
 
 static inline int push_span(spans *a, span s)
 {
@@ -80,14 +75,5 @@ static inline int cover(numbers *a, uint32_t n)
 	a->count = n + 1;
 	return TRUE;
 }
-
-/*  report_begin(r): an empty list of updates. r has the kept fluent and what is asked of it.
-
-    report_instance(r, in, left): add what has become different to the list; of what the instance
-    held, the window has left the first few, and k->now is what it holds. */
-
-void install_kept_report(void);
-void report_begin(report *r);
-int report_instance(report *r, const instance *in, uint32_t left);
 
 #endif

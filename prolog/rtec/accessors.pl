@@ -11,7 +11,8 @@
 The facts Pred(Arg1, ..., ArgN, Key, Value) of a fluent have their arguments
 side by side. The program has clauses that know how, get_Pred(F,Key,Value),
 add_Pred(F,Key,Value) and drop_Pred(F,Key); calling them is several times
-cheaper than building such a fact from the arguments of F.
+cheaper than building such a fact from the arguments of F. Where what is stored stands in C
+(rtec(links)), access is linked(Access,Held,M,Fact), and it is changed by rtec(held_changes) alone.
 */
 
 %!  accessors(+M:Pred, -Access) is det.
@@ -27,6 +28,8 @@ accessors(M:Pred, access(M:Get,M:Add,M:Drop)) :-
 
 get_fact(access(Get,_,_), F, Key, Value) :-
     call(Get, F, Key, Value).
+get_fact(linked(Access,_,_,_), F, Key, Value) :-
+    get_fact(Access, F, Key, Value).
 
 add_fact(access(_,Add,_), F, Key, Value) :-
     call(Add, F, Key, Value).

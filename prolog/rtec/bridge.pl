@@ -92,7 +92,7 @@ declare(M) :-
               M:rtec_dates/3, M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_followed/1, M:rtec_last_mode/1,
               M:rtec_cycle_points/3, M:rtec_due/4, M:rtec_awaiting/1, M:rtec_unlinked/1,
-              M:rtec_plan/3, M:rtec_not_live/1, M:rtec_marked/1
+              M:rtec_plan/3, M:rtec_not_live/1, M:rtec_marked/1, M:rtec_changed_link/2
             ]).
 
 %!  bridge_incremental(+M, +Deltas, +Policy) is det.

@@ -149,8 +149,19 @@ note_marks(M, Old, New, W) :-
 forget_noted(M) :-
     forall(M:rtec_noted(Pred, Arity),
            ( functor(Fact, Pred, Arity),
-             retractall(M:Fact)
+             forget_facts(M:Fact)
            )).
+
+%   A clause that reads changes in C stays (rtec(links)).
+
+forget_facts(M:Fact) :-
+    (   predicate_property(M:Fact, number_of_rules(0))
+    ->  retractall(M:Fact)
+    ;   predicate_property(M:Fact, number_of_clauses(N)),
+        predicate_property(M:Fact, number_of_rules(N))
+    ->  true
+    ;   forall(clause(M:Fact, true, Ref), erase(Ref))
+    ).
 
 change(Events, Old0, New0, Scope, Change) :-
     Scope = scope(_,Until,_),

@@ -4,9 +4,12 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(changes).
 :- use_module(event_changes, [note_event/3]).
+:- use_module(held_changes, [changing/5, settled/4, step_fact/5]).
+:- use_module(links, [own_link/3]).
 :- use_module(intervals, [ending_after/3]).
 :- use_module(store).
-:- autoload(library(lists), [member/2]).
+:- autoload(library(apply), [exclude/3]).
+:- autoload(library(lists), [append/3, member/2]).
 :- autoload(library(ordsets), [ord_subtract/3, ord_symdiff/3]).
 
 /** <module> Changes of a step that is evaluated from scratch
@@ -24,14 +27,49 @@ them know what changed.
 %   Call Goal, which evaluates Step, and note what it changed.
 
 compared(Step, M, Run, Q0, Goal) :-
-    findall(Entity, stores(Step, Entity), Entities),
+    findall(Entity, stores(Step, Entity), Entities0),
+    changing(M, Step, Q0, all, Helds),
+    compared_here(Helds, Entities0, Entities),
     known(Entities, M, Before),
     call(Goal),
     known(Entities, M, After),
     M:rtec_scope(Start, Tick),
     Run = run(W,_,_,_,_),
     Border is W+Tick,
-    note_all(Entities, Before, After, M, W, Border, scope(Start,Q0,Tick)).
+    Scope = scope(Start,Q0,Tick),
+    note_all(Entities, Before, After, M, W, Border, Scope),
+    settled_or_noted(Helds, Step, M, Run, Border, Scope).
+
+%   What stands in C is compared there, see rtec(held_changes).
+
+compared_here([], Entities, Entities).
+compared_here([_], Entities0, Entities) :-
+    exclude(is_fluent, Entities0, Entities).
+
+is_fluent(fluent(_,_,_)).
+
+%   If something did not fit, everything has become facts.
+
+settled_or_noted([], _, _, _, _, _).
+settled_or_noted([Held], Step, M, Run, Border, Scope) :-
+    step_fact(Step, Name/Arity, Store, _, Fact),
+    (   own_link(M, Fact, Held)
+    ->  settled([Held], Step, M, Run)
+    ;   Fact =.. [_|Args],
+        Read =.. [held_fact,Held|Args],
+        findall(Fact, rtec_native:Read, Old),
+        fluent_rows(Old, Name/Arity, Before),
+        rows(fluent(Name/Arity,Store,none), M, After0),
+        sort(After0, After),
+        note_fluents(Before, After, Name/Arity, M, Border, Scope)
+    ).
+
+fluent_rows(Facts, Name/Arity, Rows) :-
+    functor(F, Name, Arity),
+    F =.. [_|Args],
+    append(Args, [V,Is], FactArgs),
+    findall(r(F,V,Is), ( member(Fact, Facts), Fact =.. [_|FactArgs] ), Rows0),
+    sort(Rows0, Rows).
 
 stores(simple(Indicator,Store,_,Options), fluent(Indicator,Store,Default)) :-
     default(Options, Default).

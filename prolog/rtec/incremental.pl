@@ -8,6 +8,7 @@
 :- use_module(static_fluents, [static_pattern/3]).
 :- use_module(event_changes).
 :- use_module(cycle_changes).
+:- use_module(held_changes, [changing/5, settled/4]).
 
 /** <module> One query time, by what has changed
 
@@ -54,7 +55,9 @@ delta_rules(cycle([Member|_]), M, Deltas) :-
 
 change_step(Step, Delta, M, Run, Q0) :-
     functor(Step, Kind, _),
-    change_step(Kind, Step, Delta, M, Run, Q0).
+    changing(M, Step, Q0, each, Helds),
+    change_step(Kind, Step, Delta, M, Run, Q0),
+    settled(Helds, Step, M, Run).
 
 change_step(simple, Step, Delta, M, Run, Q0) :-
     (   Delta = d(_,_,_,_,_,_,_)

@@ -1,11 +1,10 @@
 :- module(rtec_kept_changes,
           [ keep_natively/3,            % +M, +Name/Arity, +Points
             forget_kept/1,              % +M
-            change_natively/6           % +Kept, +Step, +Delta, +M, +Run, +Q0
+            change_natively/5           % +Kept, +Step, +Delta, +M, +Run
           ]).
 :- set_prolog_flag(optimise, true).
-:- use_module(accessors).
-:- use_module(changes).
+:- use_module(links, [own_link/3]).
 :- use_module(native).
 :- use_module(store).
 :- autoload(library(lists), [member/2]).
@@ -14,8 +13,8 @@
 
 What rtec(simple_changes) does with panes, the library in C does with arrays: it
 keeps the points of every instance, sweeps those again that are concerned, and
-says what has become different. Rules are run as there, and their points handed
-over one by one. Where points do not fit (see rtec(native)), nothing is kept.
+puts what they hold into the fluent's store (rtec(links)). Rules are run as there, and
+their points handed over one by one. Where points do not fit (see rtec(native)), nothing is kept.
 */
 
 %!  keep_natively(+M, +Name/Arity, +Points) is semidet.
@@ -28,14 +27,14 @@ keep_natively(M, Name/Arity, Points) :-
     \+ memberchk(delays(_,_,_), Options),
     \+ M:rtec_kept_unfit(Name/Arity),
     kept_new(Kept),
-    M:rtec_window(W, Q),
+    M:rtec_window(W, _),
     M:rtec_scope(_, Tick),
     kept_begin(Kept, W, Tick),
     functor(F, Name, Arity),
     fluent_key(F, Key),
     keep_each(( member(p(F,T,K,V), Points), ( K == i ; K == c ) ), Kept, Key, T, K, V),
     keep_each(( member(p(F,T,K,V), Points), K \== i, K \== c ), Kept, Key, T, K, V),
-    kept_changes(Kept, Q, W, unread, _),
+    kept_changes(Kept, none),
     assertz(M:rtec_kept_points(Name/Arity, Kept)).
 
 %!  forget_kept(+M) is det.
@@ -49,14 +48,15 @@ keep_each(Goal, Kept, Key, T, K, V) :-
     fail.
 keep_each(_, _, _, _, _, _).
 
-%!  change_natively(+Kept, +Step, +Delta, +M, +Run, +Q0) is semidet.
+%!  change_natively(+Kept, +Step, +Delta, +M, +Run) is semidet.
 %
 %   As change_simple/5. Fails, and has changed nothing, if points do not fit.
 
-change_natively(Kept, Step, Delta, M, run(W,_,_,Tick,_), Q0) :-
+change_natively(Kept, Step, Delta, M, run(W,_,_,Tick,_)) :-
     Step = simple(Name/Arity, Store, Points, Options),
     Delta = delta(_,_,Begins,Ends,Wild,Touches),
-    functor(F, Name, Arity),
+    fluent_fact(Store, Name, Arity, F, _, _, Fact),
+    own_link(M, Fact, Held),
     fluent_key(F, Key),
     findall(Pred,
             ( member(Option, Options),
@@ -75,18 +75,7 @@ change_natively(Kept, Step, Delta, M, run(W,_,_,Tick,_), Q0) :-
     keep_wild(Wild, Kept1),
     kept_fluents(Kept, fresh, Fresh),
     keep_each(( member(Key, Fresh), derived(Others, M, F, T, K, V) ), Kept, Key, T, K, V),
-    (   M:rtec_changed(Name/Arity, Add, _, Events)
-    ->  true
-    ;   Add = none,
-        Events = unread
-    ),
-    M:rtec_scope(After, _),
-    kept_changes(Kept, Q0, After, Events, Updates),
-    accessors(M:Store, InStore),
-    forall(member(update(Key,V,Had,Is,Change), Updates),
-           ( put(InStore, F, V, Had, Is),
-             note(Change, Add, M, Name/Arity, F, V, Is)
-           )).
+    kept_changes(Kept, Held).
 
 derived(Preds, M, F, T, K, V) :-
     member(Pred, Preds),
@@ -137,22 +126,4 @@ keep_wild(Wild, kept(Kept,F,Key,M,_)) :-
             forall(member(Key, Keys), assertz(M:Instance)),
             keep_each(( member(p(F,T,K,V), Points), M:Instance ), Kept, Key, T, K, V),
             retractall(M:Instance))
-    ).
-
-put(InStore, F, V, Had, Is) :-
-    (   Had == true
-    ->  drop_facts(InStore, F, V)
-    ;   true
-    ),
-    (   Is == []
-    ->  true
-    ;   add_fact(InStore, F, V, Is)
-    ).
-
-note(Change, Add, M, Indicator, F, V, Is) :-
-    (   Change == left
-    ->  note_left(M, Indicator, F, V, Is)
-    ;   Add == none
-    ->  true
-    ;   add_change(M:Add, F, V, Change)
     ).

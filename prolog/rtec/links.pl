@@ -1,6 +1,7 @@
 :- module(rtec_links,
           [ linked/6,                   % +M, +Fact, +F, +V, +Is, -Held
             only_link/3,                % +M, +Fact, -Held
+            own_link/3,                 % +M, +Fact, -Held
             all_links/3,                % +M, +Fact, -Helds
             replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
@@ -24,8 +25,12 @@ that fills it, the store then has one clause, a _link_ to what is there:
     holds_f(X, Y, V, Is) :- held_fact(Held, f(X,Y), V, Is).
 
 Rules, answers and snapshots read it as they read facts, and to drop the clause is to drop
-all that it stands for. Reasoning by changes drops single facts; so there are links only after
-query times that were reasoned over from scratch.
+all that it stands for. Reasoning by changes replaces what single instances hold there
+(rtec(held_changes)), and what has become different is read in the same way:
+
+    changed_f(X, Y, V, Span, Region, ...) :- held_changed(Held, X, Y, V, Span, Region, ...).
+
+Cycles, and fluents that are treated like one, are facts where reasoning is by changes.
 */
 
 %!  linked(+M, +Fact, +F, +V, +Is, -Held) is semidet.
@@ -35,11 +40,14 @@ query times that were reasoned over from scratch.
 
 linked(M, Fact, F, V, Is, Held) :-
     native(_),
-    from_scratch(M),
-    (   link(M, Fact, Held0)
+    functor(Fact, Store, _),
+    (   from_scratch(M)
+    ->  true
+    ;   by_changes(M, Store)
+    ),
+    (   own_link(M, Fact, Held0)
     ->  Held = Held0
-    ;   functor(Fact, Store, _),
-        \+ M:rtec_unlinked(Store),
+    ;   \+ M:rtec_unlinked(Store),
         held_new(F, Held),
         fluent_key(F, Key),
         held_begin(Held),
@@ -56,7 +64,34 @@ from_scratch(M) :-
     \+ is_keeping(M),
     \+ ( M:rtec_last_mode(Mode), Mode \== scratch ).
 
-link(M, Fact, Held) :-
+%   by_changes(+M, +Store): what is stored there can be changed in C.
+
+by_changes(M, Store) :-
+    M:rtec_step(_, Step),
+    step_store(Step, Store),
+    !,
+    \+ ( M:rtec_step(_, Other),
+         step_store(Other, Store),
+         \+ changeable(Other, M)
+       ).
+
+step_store(simple(_,Store,_,_), Store).
+step_store(static(_,_,Store,_,_,_), Store).
+step_store(input(_,_,_,Store), Store).
+step_store(cycle(Members), Store) :-
+    member(fluent(_,Store,_,_,_,_,_,_), Members).
+
+changeable(static(_,_,_,_,_,_), _).
+changeable(input(_,_,_,_), _).
+changeable(simple(Indicator,_,_,_), M) :-
+    M:rtec_delta(simple(Indicator), Delta),
+    functor(Delta, delta, _).
+
+%!  own_link(+M, +Fact, -Held) is semidet.
+%
+%   What the step with the most general fact Fact has stored is in Held.
+
+own_link(M, Fact, Held) :-
     predicate_property(M:Fact, number_of_rules(N)),
     N > 0,
     copy_term(Fact, Head),
@@ -102,7 +137,18 @@ add_link(M, Fact, F, V, Is, Held) :-
     forall(asking(M, Fact, Ask),
            ( Head =.. [Ask|AskArgs],
              asserta(M:(Head :- integer(T), Tests, !, rtec_native:Look))
-           )).
+           )),
+    functor(F, Name, Arity),
+    (   M:rtec_changed(Name/Arity, Add, _, _)
+    ->  atom_concat(add_, Changed, Add),
+        length(Difference, 6),
+        append(Known, Difference, ChangedArgs),
+        ChangedHead =.. [Changed|ChangedArgs],
+        ReadChanged =.. [held_changed,Held|ChangedArgs],
+        assertz(M:(ChangedHead :- rtec_native:ReadChanged), Ref),
+        assertz(M:rtec_changed_link(Held, Ref))
+    ;   true
+    ).
 
 general([], [], true).
 general([Arg|Args], [Open|Opens], Tests) :-
@@ -132,6 +178,11 @@ forget_facts(M, Fact) :-
     ->  forall(( asking(M, Fact, Ask),
                  functor(Head, Ask, Arity),
                  clause(M:Head, ( integer(_), _ ), Ref)
+               ),
+               erase(Ref)),
+        forall(( clause(M:Fact, Body),
+                 is_link(Body, Held),
+                 retract(M:rtec_changed_link(Held, Ref))
                ),
                erase(Ref))
     ;   true

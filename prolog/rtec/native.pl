@@ -31,6 +31,11 @@
             spans_end/3,                % +Held, +W, +First
             held_free/1,                % +Held
             held_planned/4,             % +Held, +Plan, +W, +First
+            held_changing/7,            % +Held, +Until, +Scope, +Tick, +Kind, +Events, +How
+            held_replaced/4,            % +Held, +Key, +V, +Is
+            held_replanned/3,           % +Held, +Plan, +First
+            held_settled/2,             % +Held, +Border
+            held_touched/2,             % +Held, -Touched
             live_begin/3,               % +Held, +Limit, -Carried
             live_set/4,                 % +Held, +Key, +V, +S
             live_past/5,                % +Held, +Key, +V, +S, +E
@@ -48,7 +53,7 @@
             kept_fluents/3,             % +Kept, +Which, -Fs
             kept_size/2,                % +Kept, -N
             kept_ask/2,                 % +Kept, -Whom
-            kept_changes/5              % +Kept, +Until, +After, +Events, -Updates
+            kept_changes/2              % +Kept, +Held
           ]).
 
 /** <module> What is done in C
@@ -100,6 +105,11 @@ spans_add(_, _, _, _, _) :- fail.
 spans_end(_, _, _) :- fail.
 held_free(_) :- fail.
 held_planned(_, _, _, _) :- fail.
+held_changing(_, _, _, _, _, _, _) :- fail.
+held_replaced(_, _, _, _) :- fail.
+held_replanned(_, _, _) :- fail.
+held_settled(_, _) :- fail.
+held_touched(_, _) :- fail.
 live_begin(_, _, _) :- fail.
 live_set(_, _, _, _) :- fail.
 live_past(_, _, _, _, _) :- fail.
@@ -117,6 +127,6 @@ kept_redo(_, _, _) :- fail.
 kept_fluents(_, _, _) :- fail.
 kept_size(_, _) :- fail.
 kept_ask(_, _) :- fail.
-kept_changes(_, _, _, _, _) :- fail.
+kept_changes(_, _) :- fail.
 
 :- endif.

@@ -37,7 +37,7 @@ change_simple(Step, Delta, M, Run, Q0) :-
     (   \+ M:rtec_kept_points(Indicator, _)
     ->  change_by_panes(Step, Delta, M, Run, Q0)
     ;   M:rtec_kept_points(Indicator, Kept),
-        change_natively(Kept, Step, Delta, M, Run, Q0)
+        change_natively(Kept, Step, Delta, M, Run)
     ->  true
     ;   change_once(Step, M, Run, Q0)
     ).
@@ -59,7 +59,8 @@ change_by_panes(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :
     Border is W+Tick,
     accessors(M:Panes, InPanes),
     accessors(M:Met, InMet),
-    accessors(M:Store, InStore),
+    fluent_fact(Store, Name, Arity, _, _, _, Fact),
+    store_access(M, Store, Fact, InStore),
     rules(Points, Options, M, Rules),
     changed_points(Name/Arity, Rules, Delta, InMet, M, W, Q, Groups),
     scope(M, Q0, Scope),

@@ -6,6 +6,8 @@
 :- use_module(accessors).
 :- use_module(held_changes).
 :- use_module(intervals, [ending_after/3, from_point/3, touches_span/2, within_span/3]).
+:- use_module(native).
+:- use_module(plans).
 :- use_module(store).
 :- use_module(static_fluents).
 :- use_module(kept_points, [exists/4]).
@@ -31,13 +33,26 @@ span of time in which an operand differs; outside of it, everything is as it was
 %   a span. Asked says of whom: of `candidates` only, of `anybody`, or, where several operands
 %   have to hold at once (`joint`), of those that Candidates gives with their span.
 
-change_static(Step, delta(Affected,Local), M, Run, Q0) :-
-    Step = static(Name/Arity, Value, Store, Candidates, _, Options),
-    static_pattern(Name/Arity, Options, F),
+change_static(Step, Delta, M, Run, Q0) :-
+    step_fact(Step, Indicator, Store, FV, Fact),
     Run = run(W,_,Start,Tick,_),
     first_point(W, Start, Tick, First),
-    scope(M, Q0, Scope),
-    accessors(M:Store, InStore),
+    store_access(M, Store, Fact, InStore),
+    (   InStore = linked(_,Held,_,_),
+        Step = static(_,_,_,Candidates,Rules,Options),
+        planned(Options),
+        FV = F-V,
+        static_plan(M, Candidates, Rules, F, V, Plan),
+        held_replanned(Held, Plan, First)
+    ->  true
+    ;   scope(M, Q0, Scope),
+        change_instances(Step, Delta, FV, M, Run, First, fluent(M,Indicator,InStore,Scope)),
+        leave(M, Indicator, Store, First)
+    ).
+
+change_instances(Step, delta(Affected,Local), F-Value, M, Run, First, Fluent) :-
+    Step = static(_,_,_,Candidates,_,Options),
+    Fluent = fluent(_,_,InStore,_),
     findall(f(F,Value,Span), call(M:Affected, F, Value, Span), Patterns0),
     sort(Patterns0, Patterns),
     (   Local = local(CandidatesIn,IntervalsIn,Asked)
@@ -53,8 +68,7 @@ change_static(Step, delta(Affected,Local), M, Run, Q0) :-
         sort(Pairs0, Pairs),
         LocalRules = none
     ),
-    change_each(Pairs, Step, LocalRules, Run, First, fluent(M,Name/Arity,InStore,Scope)),
-    leave(M, Name/Arity, Store, First).
+    change_each(Pairs, Step, LocalRules, Run, First, Fluent).
 
 %   The instances that match what is affected: those that may hold now, and
 %   those that did. Where rules can be evaluated within a span, those that may hold
@@ -193,7 +207,7 @@ change_input(Step, M, Run, Q0) :-
     first_point(W, Start, Tick, First),
     scope(M, Q0, Scope),
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    accessors(M:Store, InStore),
+    store_access(M, Store, Fact, InStore),
     Fluent = fluent(M,Name/Arity,InStore,Scope),
     findall(F-V,
             (   noted_record(Kind, Records, F, V, Goal),

@@ -1,6 +1,7 @@
 :- module(rtec_static_fluents,
           [ eval_static/3,              % +Step, +M, +Run
             static_pattern/3,           % +Name/Arity, +Options, -F
+            planned/1,                  % +Options
             eval_input/3,               % +Step, +M, +Run
             static_intervals/7,         % +Step, +M, +Run, +F, +V, +Old, -Is
             input_intervals/7           % +Step, +M, +Run, +F, +V, +Old, -Is
@@ -50,7 +51,7 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
     Candidate =.. [Candidates,F,Value],
     (   \+ memberchk(whole(true), Options),
         linked(M, Fact, F, Value, Is, Held),
-        (   \+ ( member(Option, Options), needs_each(Option) ),
+        (   planned(Options),
             static_plan(M, Candidates, Rules, F, Value, Plan),
             held_planned(Held, Plan, W, First)
         ->  true
@@ -64,10 +65,15 @@ eval_static(static(Name/Arity, Value, Store, Candidates, Rules, Options), M, Run
         replace_held(M, Store, Fact, F, Value, Is, List)
     ).
 
-%   Options with which instances are looked at one by one.
+%!  planned(+Options) is semidet.
+%
+%   The rules of a step with Options can be evaluated as a plan (rtec(plans)): they look at no whole
+%   intervals, and instances need not be looked at one by one.
 
-needs_each(met(_)).
-needs_each(admitted(_)).
+planned(Options) :-
+    \+ memberchk(whole(true), Options),
+    \+ memberchk(met(_), Options),
+    \+ memberchk(admitted(_), Options).
 
 eval_list(FVs, M, Rules, Options, First, Kept, List) :-
     (   memberchk(whole(true), Options)

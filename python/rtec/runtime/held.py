@@ -67,7 +67,7 @@ class HeldStores:
             ends.tolist(),
             strict=True,
         )
-        return [(name, args, v, flat[i:j]) for args, v, i, j in found if v is not None]
+        return [(name, args, v, flat[i:j]) for args, v, i, j in found if v is not None and i < j]
 
 
 def _flat(spans: int, count: int) -> list[int | str]:
