@@ -416,6 +416,26 @@ static foreign_t held_changed(term_t t0, int arity, control_t control)
 	return answered(found, found && c->change < h->changes.count, c, c == &first, sizeof *c);
 }
 
+/*  held_open(+Held, -List): Key-V for all that have not ended. */
+
+static foreign_t held_open(term_t t, term_t list)
+{
+	held *h = NULL;
+	term_t tail = PL_copy_term_ref(list), head = PL_new_term_refs(4), pair = head + 3;
+
+	if (!get_held(t, &h))
+		return FALSE;
+	for (const entry *e = h->now.entries; e < h->now.entries + h->now.count; e++) {
+		if (e->count == 0 || h->now.spans[e->first + e->count - 1].end != OPEN)
+			continue;
+		if (!terms_put(&h->terms, e->key, head + 1) || !terms_put(&h->terms, e->value, head + 2) ||
+		    !PL_cons_functor(pair, functor_minus2, head + 1, head + 2) ||
+		    !PL_unify_list(tail, head, tail) || !PL_unify(head, pair))
+			return FALSE;
+	}
+	return PL_unify_nil(tail);
+}
+
 /*  held_touched(+Held, -List): touched(Key,V,Intervals) for all that have been changed since held_changing/6, as
     they were then. */
 
@@ -457,6 +477,7 @@ void install_changes(void)
 	PL_register_foreign("held_replaced", 4, held_replaced, 0);
 	PL_register_foreign("held_settled", 2, held_settled, 0);
 	PL_register_foreign("held_touched", 2, held_touched, 0);
+	PL_register_foreign("held_open", 2, held_open, 0);
 	for (int arity = 0; arity <= MOST_ARGUMENTS; arity++)
 		PL_register_foreign("held_changed", arity + 8, held_changed,
 				    PL_FA_NONDETERMINISTIC | PL_FA_VARARGS);

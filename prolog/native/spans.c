@@ -92,7 +92,7 @@ static int by_pair(uint32_t pairs)
 
 static uint32_t joined(interval *spans, uint32_t n)
 {
-	uint32_t count = 1, i = 1;
+	uint32_t count = n > 0, i = 1;
 
 	while (i < n && spans[i].start >= spans[i - 1].start)
 		i++;
@@ -129,9 +129,52 @@ static foreign_t spans_end(term_t t, term_t window, term_t first_point)
 	return held_done(h);
 }
 
+/*  within(h, spans, &count, w, first): the part of spans in the window whose first time-point is first; one that begins
+    there began when that did which held at w. */
+
+static interval *within(held *h, interval *spans, uint32_t *count, int64_t w, int64_t first)
+{
+	uint32_t n;
+
+	for (; *count && spans->end <= first; spans++)
+		--*count;
+	if (*count == 0 || spans->start > first)
+		return spans;
+	spans->start = first;
+	const interval *old = held_intervals(h, h->key, h->value, &n);
+	for (; n > 0 && old->start <= w; old++, n--)
+		if (w < old->end)
+			spans->start = old->start;
+	return spans;
+}
+
+/*  spans_replaced(+Held, +W, +First): the same as spans_end/3 for those instances alone of which spans were added, or which
+    were named by held_first/3; others hold what they held. */
+
+static foreign_t spans_replaced(term_t t, term_t window, term_t first_point)
+{
+	held *h = NULL;
+	int64_t w, first;
+
+	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
+	    h->unfit || !by_pair(h->pairs_count))
+		return FALSE;
+	for (uint32_t p = 0, from = 0; p < h->pairs_count; from = all.ends[p++]) {
+		uint32_t count = joined(all.sorted + from, all.ends[p] - from);
+		h->key = h->pairs[p].key;
+		h->value = h->pairs[p].value;
+		const interval *spans = within(h, all.sorted + from, &count, w, first);
+		if (!held_put(h, h->key, h->value, spans, count))
+			return FALSE;
+	}
+	held_clear(h);
+	return TRUE;
+}
+
 void install_spans(void)
 {
 	PL_register_foreign("spans_begin", 1, spans_begin, 0);
 	PL_register_foreign("spans_add", 5, spans_add, 0);
 	PL_register_foreign("spans_end", 3, spans_end, 0);
+	PL_register_foreign("spans_replaced", 3, spans_replaced, 0);
 }

@@ -1,6 +1,6 @@
 :- module(rtec_deadlines,
           [ pair_with_delays/7,          % +Points, +M, +Options, +Delays, +Run, -Points1, -Held
-            pair_instance_with_delays/7  % +F, +Points, +M, +Options, +Delays, +Run, -Held
+            pair_instance_with_delays/8  % +F, +Points, +W, +M, +Options, +Delays, +Run, -Held
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(pairing).
@@ -33,18 +33,20 @@ is carried anyway.
 %   initiations that delays brought about. Options are those of the fluent.
 
 pair_with_delays(Ps, M, Options, Delays, Run, Ps1, Held) :-
-    sweep_all(_, Ps, M, Options, Delays, Run, Inits, Held),
+    Run = run(W,_,_,_,_),
+    sweep_all(_, Ps, W, M, Options, Delays, Run, Inits, Held),
     append(Ps, Inits, Ps0),
     sort(Ps0, Ps1).
 
-%!  pair_instance_with_delays(+F, +Points, +M, +Options, +Delays, +Run, -Held) is det.
+%!  pair_instance_with_delays(+F, +Points, +W, +M, +Options, +Delays, +Run, -Held) is det.
 %
-%   The same for the points of one fluent F; what is remembered of others stays.
+%   The same for the points of one fluent F; what is remembered of others stays. The window begins at W, Run
+%   may begin later: attempts in between stay as they are.
 
-pair_instance_with_delays(F, Ps, M, Options, Delays, Run, Held) :-
-    sweep_all(F, Ps, M, Options, Delays, Run, _, Held).
+pair_instance_with_delays(F, Ps, W, M, Options, Delays, Run, Held) :-
+    sweep_all(F, Ps, W, M, Options, Delays, Run, _, Held).
 
-sweep_all(F, Ps, M, Options, delays(Delay,Postponed,Attempts), Run, Inits, Held) :-
+sweep_all(F, Ps, W0, M, Options, delays(Delay,Postponed,Attempts), Run, Inits, Held) :-
     Run = run(W,_,_,Tick,_),
     Old =.. [Attempts,F,V,Ts],
     findall((F-V)-Ts, M:Old, Pairs0),
@@ -57,10 +59,35 @@ sweep_all(F, Ps, M, Options, delays(Delay,Postponed,Attempts), Run, Inits, Held)
     groups(Ps, Context, Held0, Inits, NewAttempts),
     Border is W+Tick,
     reaching(Held0, Border, Held),
-    forall(member((F1-V1)-Ts1, NewAttempts),
+    earlier_attempts(W0, W, Pairs, EarlierAttempts),
+    forall(( member((F1-V1)-Ts1, EarlierAttempts) ; member((F1-V1)-Ts1, NewAttempts) ),
            ( New =.. [Attempts,F1,V1,Ts1],
              assertz(M:New)
            )).
+
+%   earlier_attempts(+W0, +W, +Pairs, -Earlier): those in the window that began at W0, up to where the sweep began, and the last
+%   one before the window.
+
+earlier_attempts(W, W, _, []) :-
+    !.
+earlier_attempts(W0, W, Pairs, Earlier) :-
+    findall(FV-Ts,
+            ( member(FV-Ts0, Pairs),
+              attempts_between(Ts0, W0, W, Ts),
+              Ts \== []
+            ),
+            Earlier).
+
+attempts_between([], _, _, []).
+attempts_between([T|Ts0], W0, W, Ts) :-
+    (   T > W
+    ->  Ts = []
+    ;   Ts0 = [T1|_],
+        T1 =< W0
+    ->  attempts_between(Ts0, W0, W, Ts)
+    ;   Ts = [T|Ts1],
+        attempts_between(Ts0, W0, W, Ts1)
+    ).
 
 flat_values([], []).
 flat_values([K-Lists|Pairs0], [K-Ts|Pairs]) :-

@@ -29,12 +29,14 @@
             spans_begin/1,              % +Held
             spans_add/5,                % +Held, +Key, +V, +S, +E
             spans_end/3,                % +Held, +W, +First
+            spans_replaced/3,           % +Held, +W, +First
             held_free/1,                % +Held
             held_planned/4,             % +Held, +Plan, +W, +First
             held_changing/7,            % +Held, +Until, +Scope, +Tick, +Kind, +Events, +How
             held_replaced/4,            % +Held, +Key, +V, +Is
             held_replanned/3,           % +Held, +Plan, +First
             held_settled/2,             % +Held, +Border
+            held_open/2,                % +Held, -Pairs
             held_touched/2,             % +Held, -Touched
             live_begin/3,               % +Held, +Limit, -Carried
             live_set/4,                 % +Held, +Key, +V, +S
@@ -103,12 +105,14 @@ held_answers(_, _) :- fail.
 spans_begin(_) :- fail.
 spans_add(_, _, _, _, _) :- fail.
 spans_end(_, _, _) :- fail.
+spans_replaced(_, _, _) :- fail.
 held_free(_) :- fail.
 held_planned(_, _, _, _) :- fail.
 held_changing(_, _, _, _, _, _, _) :- fail.
 held_replaced(_, _, _, _) :- fail.
 held_replanned(_, _, _) :- fail.
 held_settled(_, _) :- fail.
+held_open(_, _) :- fail.
 held_touched(_, _) :- fail.
 live_begin(_, _, _) :- fail.
 live_set(_, _, _, _) :- fail.

@@ -5,7 +5,7 @@
             is_keeping/1,               % +M
             pane_points/4,              % +Access, +F, +Pane, -Qs
             replace_pane/4,             % +Access, +F, +Pane, +Qs
-            points_after/4              % +Access, +F, +W, -Points
+            points_between/6            % +Access, +F, +W, +Q, +Width, -Points
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(accessors).
@@ -159,12 +159,14 @@ replace_pane(Access, F, Pane, Qs) :-
     ;   add_fact(Access, F, Pane, Qs)
     ).
 
-%!  points_after(+Access, +F, +W, -Points) is det.
+%!  points_between(+Access, +F, +W, +Q, +Width, -Points) is det.
 %
-%   All points of an instance after W, as p(F,T,K,V) in order.
+%   All points of an instance after W and up to Q, as p(F,T,K,V) in order.
 
-points_after(Access, F, W, Points) :-
-    findall(Qs, get_fact(Access, F, _, Qs), Lists),
+points_between(Access, F, W, Q, Width, Points) :-
+    First is W div Width,
+    Last is (Q-1) div Width,
+    findall(Qs, ( between(First, Last, Pane), get_fact(Access, F, Pane, Qs) ), Lists),
     points_of(Lists, F, W, Points0),
     sort(Points0, Points).
 

@@ -70,13 +70,11 @@ change_by_panes(simple(Name/Arity, Store, Points, Options), Delta, M, Run, Q0) :
     (   memberchk(delays(Delay,Postponed,Attempts), Options)
     ->  leave(M, Name/Arity, Store, Border),
         forall(member(F-Ops, Groups), keep_points(Ops, F, AllPanes, Q0)),
-        pairs_keys(Groups, Fs0),
-        passing(M, Name/Arity, Store, InStore, Options, Q0, Q, Tick, Fs1),
-        append(Fs0, Fs1, Fs2),
-        sort(Fs2, Fs),
+        passing(M, Name/Arity, Store, InStore, Options, Q0, Q, Tick, Passing),
+        sweep_starts(Groups, Passing, W, Q0, Tick, Starts),
         Delays = delays(Delay,Postponed,Attempts),
-        forall(member(F, Fs),
-               ( sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run),
+        forall(member(F-From, Starts),
+               ( sweep_with_delays(F, From, Fluent, AllPanes, Options, Delays, Run),
                  await_next(M, Store, InStore, Options, Tick, F)
                )),
         forget_attempts(M, Attempts, InStore)
@@ -259,19 +257,78 @@ keep_points(Ops, F, Panes, Q0) :-
     change_panes(Known, F, Panes, [], _),
     add_new_points(New, F, Panes, _).
 
-%   A fluent whose values change by themselves is swept from the window's start.
-%   One whose deadline passes changes without any record.
+%   sweep_starts(+Groups, +Passing, +W, +Q0, +Tick, -Starts): Starts has F-From for the instances to be swept: up to From,
+%   the last time-point before their first operation, they are as they were. One whose deadline passes
+%   changes without any record.
 
-sweep_with_delays(F, Fluent, Store, InPanes, Options, Delays, Run) :-
-    Run = run(W,_,_,Tick,_),
-    Fluent = fluent(M,Name/Arity,InStore,_),
-    fluent_fact(Store, Name, Arity, F, V, Is, Fact),
-    carried_points(Options, M, Run, F, F, V, Is, Fact, Carried),
-    points_after(InPanes, F, W, Ps0),
+sweep_starts(Groups, Passing, W, Q0, Tick, Starts) :-
+    findall(F-From,
+            (   member(F-[q(T,_,_)|_], Groups),
+                From is max(W, min(Q0, T-Tick))
+            ;   member(F, Passing),
+                From is max(W, Q0)
+            ),
+            Starts0),
+    sort(Starts0, Starts1),
+    first_starts(Starts1, Starts).
+
+first_starts([], []).
+first_starts([F-From|Starts0], [F-From|Starts]) :-
+    same_instance(Starts0, F, Starts1),
+    first_starts(Starts1, Starts).
+
+same_instance([F1-_|Starts0], F, Starts) :-
+    F1 == F,
+    !,
+    same_instance(Starts0, F, Starts).
+same_instance(Starts, _, Starts).
+
+%   A fluent whose values change by themselves is swept as if the window began at From, with what was
+%   known to hold there. At the start of a run, what holds is stated instead.
+
+sweep_with_delays(F, From0, Fluent, panes(InPanes,Width,_,_), Options, Delays, Run0) :-
+    Run0 = run(W,Q,Start,Tick,First),
+    (   First == true
+    ->  From = W,
+        Run = Run0
+    ;   From = From0,
+        Run = run(From,Q,Start,Tick,false)
+    ),
+    Fluent = fluent(M,_,InStore,_),
+    findall(V-Is, get_fact(InStore, F, V, Is), Old),
+    carried_points(Options, M, Run, F, F, V1, Is1, rtec_simple_changes:member(V1-Is1, Old), Carried),
+    points_between(InPanes, F, From, Q, Width, Ps0),
     sort(Carried, Before),
     append(Before, Ps0, Ps),
-    pair_instance_with_delays(F, Ps, M, Options, Delays, Run, Held0),
-    findall(V2-Is2, member(held(_,V2,Is2), Held0), Held),
-    findall(V2-Is2, get_fact(InStore, F, V2, Is2), Old),
+    pair_instance_with_delays(F, Ps, W, M, Options, Delays, Run, Held0),
+    findall(V2-Is2, member(held(_,V2,Is2), Held0), Held1),
+    (   From == W
+    ->  Held = Held1
+    ;   Since is From+Tick,
+        with_earlier(Old, Since, Held1, Held)
+    ),
     Border is W+Tick,
     update_all(Old, Held, F, Fluent, Border).
+
+%   with_earlier(+Old, +Since, +Held0, -Held): what was over at Since comes first.
+
+with_earlier([], _, Held, Held).
+with_earlier([V-Is|Old], Since, Held0, Held) :-
+    over_by(Is, Since, Earlier),
+    (   Earlier == []
+    ->  Held = Held1,
+        Held2 = Held0
+    ;   taken(Held0, V, Later, Held2)
+    ->  append(Earlier, Later, All),
+        Held = [V-All|Held1]
+    ;   Held2 = Held0,
+        Held = [V-Earlier|Held1]
+    ),
+    with_earlier(Old, Since, Held2, Held1).
+
+over_by([(S,E)|Is], T, Over) :-
+    E =< T,
+    !,
+    Over = [(S,E)|Over1],
+    over_by(Is, T, Over1).
+over_by(_, _, []).

@@ -46,11 +46,15 @@ change_static(Step, Delta, M, Run, Q0) :-
         held_replanned(Held, Plan, First)
     ->  true
     ;   scope(M, Q0, Scope),
-        change_instances(Step, Delta, FV, M, Run, First, fluent(M,Indicator,InStore,Scope)),
+        Fluent = fluent(M,Indicator,InStore,Scope),
+        concerned(Step, Delta, FV, M, Fluent, Pairs, LocalRules),
+        change_each(Pairs, Step, LocalRules, Run, First, Fluent),
         leave(M, Indicator, Store, First)
     ).
 
-change_instances(Step, delta(Affected,Local), F-Value, M, Run, First, Fluent) :-
+%   concerned(..., -Pairs, -LocalRules): Pairs lists (F-V)-Spans for the instances to be evaluated anew.
+
+concerned(Step, delta(Affected,Local), F-Value, M, Fluent, Pairs, LocalRules) :-
     Step = static(_,_,_,Candidates,_,Options),
     Fluent = fluent(_,_,InStore,_),
     findall(f(F,Value,Span), call(M:Affected, F, Value, Span), Patterns0),
@@ -67,8 +71,7 @@ change_instances(Step, delta(Affected,Local), F-Value, M, Run, First, Fluent) :-
                 Pairs0),
         sort(Pairs0, Pairs),
         LocalRules = none
-    ),
-    change_each(Pairs, Step, LocalRules, Run, First, Fluent).
+    ).
 
 %   The instances that match what is affected: those that may hold now, and
 %   those that did. Where rules can be evaluated within a span, those that may hold
@@ -212,16 +215,43 @@ change_input(Step, M, Run, Q0) :-
     findall(F-V,
             (   noted_record(Kind, Records, F, V, Goal),
                 M:Goal
-            ;   M:Fact,
-                leave_one(Fluent, F, V, Is, First),
-                last(Is, (_,inf))
+            ;   open_input(Fluent, Fact, F, V, Is, First)
             ),
             FVs0),
     sort(FVs0, FVs),
-    forall(member(F1-V1, FVs),
-           ( stored(InStore, F1, V1, Old),
-             input_intervals(Step, M, Run, F1, V1, Old, New),
-             update(Fluent, F1, V1, Old, New, First)
+    (   InStore = linked(_,Held,_,_),
+        replace_inputs(FVs, Held, Step, M, Run),
+        spans_replaced(Held, W, First)
+    ->  true
+    ;   forall(member(F1-V1, FVs),
+               ( stored(InStore, F1, V1, Old),
+                 input_intervals(Step, M, Run, F1, V1, Old, New),
+                 update(Fluent, F1, V1, Old, New, First)
+               ))
+    ).
+
+%   open_input(+Fluent, +Fact, ?F, -V, -Is, +First): what was open at the last query time. The window leaves
+%   what ends by First.
+
+open_input(fluent(_,_,linked(_,Held,_,_),_), _, F, V, _, _) :-
+    !,
+    held_open(Held, Open),
+    fluent_key(F, Key),
+    member(Key-V, Open).
+open_input(Fluent, Fact, F, V, Is, First) :-
+    Fluent = fluent(M,_,_,_),
+    M:Fact,
+    leave_one(Fluent, F, V, Is, First),
+    last(Is, (_,inf)).
+
+%   Fails if something does not fit; nothing has changed then.
+
+replace_inputs(FVs, Held, Step, M, Run) :-
+    spans_begin(Held),
+    forall(member(F-V, FVs),
+           ( fluent_key(F, Key),
+             held_first(Held, Key, V),
+             forall(input_span(Step, M, Run, F-V, S-E), spans_add(Held, Key, V, S, E))
            )).
 
 noted_record(fluent, both(Intervals,Points), F, V, Goal) :-

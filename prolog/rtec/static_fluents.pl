@@ -4,7 +4,8 @@
             planned/1,                  % +Options
             eval_input/3,               % +Step, +M, +Run
             static_intervals/7,         % +Step, +M, +Run, +F, +V, +Old, -Is
-            input_intervals/7           % +Step, +M, +Run, +F, +V, +Old, -Is
+            input_intervals/7,          % +Step, +M, +Run, +F, +V, +Old, -Is
+            input_span/5                % +Step, +M, +Run, ?FV, -Span
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(intervals).
@@ -324,6 +325,14 @@ input_linked(Held, Kind, M, Records, Args, Key, V, Run, First) :-
     forall(span(Kind, M, Records, Args, V, Run, S, E),
            spans_add(Held, Key, V, S, E)),
     spans_end(Held, W, First).
+
+%!  input_span(+Step, +M, +Run, ?FV, -Span) is nondet.
+%
+%   A record says that FV = F-V holds in Span = S-E.
+
+input_span(input(_,Kind,Records,_), M, Run, F-V, S-E) :-
+    F =.. [_|Args],
+    span(Kind, M, Records, Args, V, Run, S, E).
 
 %   span(+Kind, +M, +Records, +Args, -V, +Run, -S, -E): what one record says.
 

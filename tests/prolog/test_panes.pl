@@ -48,7 +48,7 @@ test(forget, Facts-Ps == [panes_f(a,1,[q(11,i,true),q(15,t,true)])]-[p(f(a),15,t
                    forget_panes(M, 11),
                    stored(M, panes_f(_,_,_), Facts),
                    accessors(M:panes_f, Access),
-                   points_after(Access, f(a), 11, Ps)
+                   points_between(Access, f(a), 11, 20, 10, Ps)
                  )).
 
 :- end_tests(panes).

@@ -12,7 +12,8 @@ the loss of the first one, may have changed the outcome: the left sides of its r
 
     begin_gains_f(f(X), T, i, v) :- ins_happens_a(T, X), holds_b(..), \+ happens_c(T, X).
     touches_f(f(X), T) :- del_happens_a(T, X).
-    touches_f(f(X), T) :- changed_b(X, w, Region, ..), happens_a(T, X), holds_at(Region, T).
+    touches_f(f(X), T) :-
+        changed_b(X, w, Region, ..), member((S,E), Region), happens_a(T, X), T >= S, T < E.
     touches_f(f(X), T) :- (ins_happens_c(T, X) ; del_happens_c(T, X)), happens_a(T, X).
 
 Terminations are asked for where something is initiated or held, so their gains stand apart.
@@ -488,13 +489,14 @@ class DeltaLowering:
             return [compound(";", came, went), *back, here], []
         fact, names = self._change_fact(ref)
         if ref.reading == "holdsAt":
-            first, others = Var("RtecFirst"), Var("RtecOthers")
-            region = compound("[|]", first, others)  # often empty, and then nothing is looked up
-            fact = _replaced(fact, names["Region"], region)
+            start, end = Var("RtecStart"), Var("RtecEnd")
+            part = compound("member", compound(",", start, end), names["Region"])
             there: list[Term] = []
             if distance:
                 there = [compound("is", ref.time, compound("+", rule.time, Num(distance))), here]
-            return [fact], [*there, compound("holds_at", region, ref.time)]
+            # Compared in place, since all occurrences of the window are looked at.
+            within = [compound(">=", ref.time, start), compound("<", ref.time, end)]
+            return [fact, part], [*there, *within]
         pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
         either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
         return [fact, either, *back, here], []
