@@ -55,8 +55,7 @@ sweep_all(F, Ps, W0, M, Options, delays(Delay,Postponed,Attempts), Run, Inits, H
     group_pairs_by_key(Pairs1, Pairs2),
     flat_values(Pairs2, Pairs),
     list_to_rbtree(Pairs, Before),
-    Context = delays(M, Delay, Postponed, Run, Before, Options),
-    groups(Ps, Context, Held0, Inits, NewAttempts),
+    groups(Ps, delays(M,Delay,Postponed,Run,Before,Options), Held0, Inits, NewAttempts),
     Border is W+Tick,
     reaching(Held0, Border, Held),
     earlier_attempts(W0, W, Pairs, EarlierAttempts),
@@ -107,10 +106,11 @@ reaching([held(F,V,Is0)|Held0], Border, Held) :-
     reaching(Held0, Border, Held1).
 
 groups([], _, [], [], []).
-groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-
+groups([p(F,T,K,V)|Ps], Delays, Held, Inits, Attempts) :-
+    Context = context(Delays,_),
     sweep([p(F,T,K,V)|Ps], F, none, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1),
     spans_held(Spans, F, Held, Held1),
-    groups(Rest, Context, Held1, Inits1, Attempts1).
+    groups(Rest, Delays, Held1, Inits1, Attempts1).
 
 %   State is `none` or at(since(V,S), Base, Tried, Due): Base is the initiation that
 %   the deadline counts from, Tried the initiations of V so far, latest first. Due is
@@ -119,7 +119,7 @@ groups([p(F,T,K,V)|Ps], Context, Held, Inits, Attempts) :-
 %   left out by groundings, so that V only ends.
 
 sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
-    Context = delays(_,_,_,run(_,Q,_,_,_),_,_),
+    Context = context(delays(_,_,_,run(_,Q,_,_,_),_,_),_),
     (   Ps = [p(F1,T1,_,_)|_],
         F1 == F
     ->  Next = T1
@@ -149,18 +149,26 @@ sweep(Ps, F, State, Context, Spans, Rest, Inits, Inits1, Attempts, Attempts1) :-
 deadline(at(_,Base,_,due(R,K-V1,_)), D, K, V1) :-
     D is Base+R.
 
-%   due(+F, +V, +Context, -Due): the same for all time that F has the value V.
+%   due(+F, +V, +Context, -Due): the same for all time that F has the value V. The context of an instance
+%   has what has been found of it, in an open list of V-Due.
 
-due(F, V, Context, Due) :-
-    Context = delays(M,Delay,_,_,_,Options),
+due(F, V, context(Delays,Found), Due) :-
+    memberchk(V-Due, Found),
+    (   var(Due)
+    ->  find_due(F, V, Delays, Due)
+    ;   true
+    ).
+
+find_due(F, V, Delays, Due) :-
+    Delays = delays(M,Delay,_,_,_,Options),
     Goal =.. [Delay,F,V,V2,R],
-    findall(R-V2, M:Goal, Delays0),
-    sort(Delays0, Delays),
-    (   postponed(Context, F, V)
+    findall(R-V2, M:Goal, Rs0),
+    sort(Rs0, Rs),
+    (   postponed(Delays, F, V)
     ->  Postponed = true
     ;   Postponed = false
     ),
-    (   Delays = [R1-V1|_]
+    (   Rs = [R1-V1|_]
     ->  ( exists(Options, M, F, V1) -> K = i ; K = x ),
         Due = due(R1,K-V1,Postponed)
     ;   Due = none(Postponed)
@@ -178,7 +186,7 @@ step([c-(S-V)|KVs], T, F, Context, _, State, Spans, Spans1, As, As1) :-
 step([], _, _, _, State, State, Spans, Spans, As, As) :-
     !.
 step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
-    Context = delays(_,_,_,run(_,_,_,Tick,_),_,_),
+    Context = context(delays(_,_,_,run(_,_,_,Tick,_),_,_),_),
     (   State0 = at(Current0,Base0,Tried0,Due)
     ->  true
     ;   Current0 = none
@@ -207,7 +215,7 @@ step(KVs, T, F, Context, State0, State, Spans, Spans1, As, As1) :-
 %   be postponed, and from its beginning otherwise.
 
 carried(F, V, S, Context, at(since(V,S),Base,[Base],Due)) :-
-    Context = delays(_,_,_,run(W,_,_,Tick,_),Before,_),
+    Context = context(delays(_,_,_,run(W,_,_,Tick,_),Before,_),_),
     First is S-Tick,
     due(F, V, Context, Due),
     (   is_postponed(Due),

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from rtec.compiler.allen import allen_condition
 from rtec.compiler.bodies import GOAL_ARGUMENTS
 from rtec.compiler.description import Description, Rule
 from rtec.compiler.references import reference
@@ -276,3 +277,14 @@ def _output(goal: Term) -> Var | None:
 def is_whole(rule: Rule) -> bool:
     """Whether a (lifted) static rule looks at whole intervals."""
     return bool(interval_flow(rule).whole)
+
+
+def remembers(rule: Rule) -> bool:
+    """Whether a rule that looks at whole intervals need not look again when the window leaves some.
+
+    So it is with Allen conditions, which remember what they have looked at.
+    """
+    flow = interval_flow(rule)
+    related = {goal for goal in flow.whole if allen_condition(flow.goals[goal]) is not None}
+    others = (goal for goal in flow.goals if isinstance(goal, Compound) and _is_test(goal))
+    return related == set(flow.whole) and not any(others)

@@ -18,8 +18,9 @@ the loss of the first one, may have changed the outcome: the left sides of its r
 
 Terminations are asked for where something is initiated or held, so their gains stand apart.
 What is touched is derived anew from all rules, so a point with several derivations stays as
-long as one of them does, without a count of them. A static fluent is evaluated anew for the
-instances of which something it reads has changed: `affected_f`.
+long as one of them does, without a count of them. Conditions that never change, right after
+the first one, have to hold for a touch as they have for the rule. A static fluent is evaluated
+anew for the instances of which something it reads has changed: `affected_f`.
 
 A condition at another time-point, a fixed distance away, is changed there and touches the rule
 here (offsets.py); a rule that looks back is touched as well where the window has left what it
@@ -32,6 +33,7 @@ evaluates them from scratch, and compares.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from rtec.compiler.bodies import Goal, goals
@@ -39,7 +41,7 @@ from rtec.compiler.candidates import candidate_literals
 from rtec.compiler.declarations import all_references
 from rtec.compiler.dependencies import Vertex, rule_vertex
 from rtec.compiler.description import Hint, Rule, split_fvp
-from rtec.compiler.lifting import is_whole
+from rtec.compiler.lifting import is_whole, remembers
 from rtec.compiler.lowering.binding import bound_variables
 from rtec.compiler.lowering.cycle_deltas import CycleDeltaLowering
 from rtec.compiler.lowering.local import SPAN, cut, is_local, joined, reaching
@@ -214,10 +216,10 @@ class DeltaLowering:
         return found
 
     def _read_whole(self) -> set[Key]:
-        """Fluents whose whole interval lists some rule looks at."""
+        """Fluents whose whole interval lists some rule looks at, again when the window moves."""
         found: set[Key] = set()
         for rule in self.lowering.description.of_kind("static"):
-            if is_whole(rule):
+            if is_whole(rule) and not remembers(rule):
                 refs = (reference(goal.term) for goal in goals(rule.body))
                 found |= {ref.key for ref in refs if ref is not None and ref.key is not None}
         return found
@@ -363,7 +365,8 @@ class DeltaLowering:
         gained = [*self.came(trigger), *conjuncts(lowered), *exists]
         section.add(head, conjunction(gained), rule.clause)
         touched = compound(touches, rule.entity, rule.time)
-        section.add(touched, conjunction(self.went(trigger)), rule.clause)
+        lost = [*self.went(trigger), *self._lasting(rule)]
+        section.add(touched, conjunction(lost), rule.clause)
         added: set[Term] = set()
         for conditions in self.touching(rule):
             body = conjunction(conditions)
@@ -375,24 +378,42 @@ class DeltaLowering:
         """Goals that find what triggers a rule."""
         return conjuncts(self.lowering.lower_body(conjuncts(rule.body)[0]))
 
+    def _lasting(self, rule: Rule) -> list[Term]:
+        """The conditions of a rule between the first and the next that can change.
+
+        Where these fail, the rule fails whatever has changed.
+        """
+        lasting = takewhile(self._lasts, conjuncts(rule.body)[1:])
+        return [self.lowering.lower_body(condition) for condition in lasting]
+
+    def _lasts(self, condition: Term) -> bool:
+        return all(
+            goal.term != Atom("!")
+            and reference(goal.term) is None
+            and not any(self._changed_domain(goal, set()))
+            for goal in goals(condition)
+        )
+
     def touching(self, rule: Rule, members: frozenset[Key] = frozenset()) -> Iterator[list[Term]]:
         """Goals that find where the conditions of a rule after the first have changed.
 
         Members of the rule's own cycle are left out.
         """
         first, *rest = conjuncts(rule.body)
-        known, lookup = offsets(rule), self.lookup(rule)
+        known, lookup, lasting = offsets(rule), self.lookup(rule), self._lasting(rule)
         shared = {*known, *(v.name for v in variables(first))}
         for goal in goals(conjunction(rest)):
             ref = self.lowering.read_as(reference(goal.term))
             if ref is not None and ref.key not in members:
                 seen = self.seen_from(goal, ref, shared)
                 before, after = self.changed_condition(seen, rule, known)
-                yield [*before, *lookup, *after]
+                yield [*before, *lookup, *after, *lasting]
             elif ref is None:
+                here = compound("rtec_known", rule.time or Var("_"))
                 for change in self._changed_domain(goal, shared):
-                    yield [change, *lookup, compound("rtec_known", rule.time or Var("_"))]
-        yield from self._at_borders(rule, lookup)
+                    yield [change, *lookup, here, *lasting]
+        for goals_there in self._at_borders(rule, lookup):
+            yield [*goals_there, *lasting]
 
     def _at_borders(self, rule: Rule, lookup: list[Term]) -> Iterator[list[Term]]:
         """Where a rule that looks back may see less than before, or one that looks ahead more."""
@@ -558,12 +579,14 @@ class DeltaLowering:
         for rule in rules:
             assert rule.value is not None
             read = [*goals(rule.body), *map(Goal, rule.context)]
+            related = is_whole(rule) and remembers(rule)
             for goal in read:
                 ref = reference(goal.term)
                 if ref is not None:
                     fact, change = self._change_fact(self.seen_from(goal, ref, set()))
                     head = compound(affected, rule.entity, rule.value, change["Span"])
-                    section.add(head, fact, rule.clause)
+                    some = [compound("\\==", change["Span"], Atom("none"))] if related else []
+                    section.add(head, conjunction([fact, *some]), rule.clause)
                     if joint:
                         self._joint(section, key, rule, fact, change["Span"])
             self._affected_by_domains(section, affected, key, rule)
