@@ -70,6 +70,8 @@ if TYPE_CHECKING:
 
 _POINTS = ("happens", "initiated", "terminated")
 _CHANGE = ("Span", "Region", "Begun", "Unbegun", "Ended", "Unended")
+_DELAYED = 0.25
+"""What following a fluent with delays costs against following a cycle, rule by rule."""
 
 
 class DeltaLowering:
@@ -81,7 +83,8 @@ class DeltaLowering:
         self.obstacles = Obstacles(lowering, changing)
         self.out = Lowered()
         self.anew: dict[Vertex, Obstacle] = {}
-        self.steps = self.with_rules = self.followed = 0
+        self.steps = self.with_rules = 0
+        self.followed = 0.0
 
     def lower(self) -> Lowered:
         """Give the clauses that a session needs besides the program's own."""
@@ -104,8 +107,8 @@ class DeltaLowering:
                     self.steps += len(rules)
                     self.with_rules += len(rules) if obstacle is None else 0
                     delays = any(rule.kind == "delay" for rule in rules)
-                    followed = obstacle is None and (cyclic or delays)
-                    self.followed += len(rules) if followed else 0
+                    share = 1.0 if cyclic else _DELAYED if delays else 0.0
+                    self.followed += share * len(rules) if obstacle is None else 0
         self._summary()
         return self.out
 
