@@ -581,21 +581,44 @@ class DeltaLowering:
         joint = local and self._asked(rules) == "joint"
         for rule in rules:
             assert rule.value is not None
-            read = [*goals(rule.body), *map(Goal, rule.context)]
-            related = is_whole(rule) and remembers(rule)
-            for goal in read:
+            for goal in goals(rule.body):
                 ref = reference(goal.term)
                 if ref is not None:
                     fact, change = self._change_fact(self.seen_from(goal, ref, set()))
                     head = compound(affected, rule.entity, rule.value, change["Span"])
-                    some = [compound("\\==", change["Span"], Atom("none"))] if related else []
+                    some: list[Term] = []
+                    if is_whole(rule) and remembers(rule):
+                        some = [compound("\\==", change["Span"], Atom("none"))]
                     section.add(head, conjunction([fact, *some]), rule.clause)
                     if joint:
                         self._joint(section, key, rule, fact, change["Span"])
+            for goal in map(Goal, rule.context):
+                ref = reference(goal.term)
+                if ref is not None:
+                    fact, change = self._change_fact(self.seen_from(goal, ref, set()))
+                    head = compound(affected, rule.entity, rule.value, change["Span"])
+                    named = self._named_otherwise(vertex, rule)
+                    section.add(head, conjunction([fact, *named]), rule.clause)
             self._affected_by_domains(section, affected, key, rule)
         if local:
             self._local_rules(section, vertex, rules)
         return None
+
+    def _named_otherwise(self, vertex: Vertex, rule: Rule) -> list[Term]:
+        """A goal that finds instances which are wanted now and were not before, or were.
+
+        What they hold does not depend on the literals that say for which instances an auxiliary
+        is wanted.
+        """
+        assert rule.value is not None
+        if is_whole(rule) or vertex not in self.lowering.late_met:
+            return []
+        candidates = self.lowering.symbol("candidates", (vertex.name, vertex.arity))
+        wanted = compound(candidates, rule.entity, rule.value)
+        met = compound(self.lowering.met_predicate(vertex), rule.entity, rule.value)
+        came = conjunction([wanted, compound("\\+", met)])
+        went = conjunction([met, compound("\\+", wanted)])
+        return [compound(";", came, went)]
 
     def _affected_by_domains(
         self, section: Section, affected: str, key: Key, rule: Rule
