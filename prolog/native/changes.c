@@ -153,7 +153,7 @@ static foreign_t held_replaced(term_t t, term_t key, term_t value, term_t list)
 	uint32_t k, v, count;
 	int fit;
 
-	return get_held(t, &h) && terms_number(&h->terms, key, &k) && terms_number(&h->terms, value, &v) &&
+	return get_held(t, &h) && !h->gone && terms_number(&h->terms, key, &k) && terms_number(&h->terms, value, &v) &&
 		get_intervals(list, &given.items, &given.room, &count, &fit) && fit &&
 		held_put(h, k, v, given.items, count);
 }

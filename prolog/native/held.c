@@ -549,7 +549,7 @@ static foreign_t held_at(term_t t0, int arity, control_t control)
 	return found(t0, control, TRUE);
 }
 
-/*  held_free(+Held): forget everything, and give the memory back at once. */
+/*  held_free(+Held): forget everything, and give the memory back at once. Nothing is replaced in it any more. */
 
 static foreign_t held_free(term_t t)
 {
@@ -558,7 +558,7 @@ static foreign_t held_free(term_t t)
 	if (!get_held(t, &h))
 		return FALSE;
 	free_tables(h);
-	*h = (held){.functor = h->functor, .arity = h->arity, .version = h->version + 1};
+	*h = (held){.functor = h->functor, .arity = h->arity, .version = h->version + 1, .gone = TRUE};
 	return TRUE;
 }
 

@@ -86,7 +86,7 @@ typedef struct held {
 	uint32_t *met;			/* by key, its last pair, plus one */
 	uint32_t met_size;
 	uint32_t key, value, pair;	/* the last one that was met */
-	int unfit;
+	int unfit, gone;
 	struct live *live;		/* see live.c */
 	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */
 	uint8_t *told;

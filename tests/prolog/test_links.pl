@@ -138,13 +138,20 @@ test(state, Facts == [holds_f(a,b,true,[(1,4)])]) :-
                  stored(M, Fact, Facts)
                )).
 
-%   Reasoning by changes drops single facts.
-test(by_changes) :-
+%   Reasoning by changes links what it can change in C.
+test(by_changes, [forall(member(Step-Linked,
+                                [ static(f/2,_,holds_f,_,_,[])-true,
+                                  simple(f/2,holds_f,_,[])-true,
+                                  cycle([fluent(f/2,holds_f,_,_,_,_,_,[])])-false,
+                                  simple(g/1,holds_g,_,[])-false ]))]) :-
     in_program(M,
                ( assertz(M:rtec_last_mode(keep)),
+                 assertz(M:rtec_step(1, Step)),
+                 assertz(M:rtec_delta(simple(f/2), delta(_,_,_,_,_,_))),
                  fluent_fact(holds_f, f, 2, F, V, Is, Fact),
-                 \+ linked(M, Fact, F, V, Is, _)
-               )).
+                 holds(linked(M, Fact, F, V, Is, _), Answer)
+               )),
+    assertion(Answer == Linked).
 
 %   Names of the past are forgotten, what is held is not.
 test(renumbered, Facts == [holds_g(last,true,[(1,2)])]) :-

@@ -24,6 +24,7 @@ program("
         intersect_all([I1,I2,I3], I).
     candidates_f(f(X,Y), any) :- holds_a(X, Y, true, _).
     candidates_f(f(X,Y), any) :- holds_c(Y, X, 1, _).
+    candidates_f(f(X,Y), any) :- holds_a(X, Y, false, _).
     intervals_f(f(X,Y), any, I) :-
         ( holds_a(X, Y, true, I1) *-> true ; I1 = [] ),
         ( holds_c(Y, X, 1, I2) *-> true ; I2 = [] ),
@@ -72,6 +73,50 @@ test(same, [forall(( between(1, 40, _), planned(Value) ))]) :-
     evaluated(Value, Windows, true, Found),
     evaluated(Value, Windows, false, Expected),
     assertion(Found == Expected).
+
+%   Evaluated anew where something has changed, it holds what it would hold if all were evaluated.
+test(by_changes, [forall(( between(1, 40, _), planned(Value) ))]) :-
+    findall(Facts, ( between(1, 4, _), random_facts(12, Facts) ), Rounds),
+    Rounds = [First|Later],
+    program(Program),
+    with_program(Program, M,
+                 ( happened(M, First),
+                   link_stores(M),
+                   eval_static(static(f/2,Value,holds_f,candidates_f,intervals_f,[]), M, run(-1,12,0,1,true)),
+                   forall(member(Facts, Later), followed(Value, M, Facts))
+                 )).
+
+followed(Value, M, Facts) :-
+    forall(store(Store, Arity), change_store(M, Store, Arity, Facts)),
+    fluent_fact(holds_f, f, 2, _, Value, _, Fact),
+    own_link(M, Fact, Held),
+    static_plan(M, candidates_f, intervals_f, f(_,_), Value, Plan),
+    held_changing(Held, 12, -1, 1, plain, unread, each),
+    held_replanned(Held, Plan, 0),
+    held_settled(Held, 0),
+    stored(M, holds_f(_,_,_,_), Found),
+    stored(M, holds_a(_,_,_,_), As),
+    stored(M, holds_b(_,_,_), Bs),
+    stored(M, holds_c(_,_,_,_), Cs),
+    append([As,Bs,Cs], Now),
+    evaluated(Value, [Now], false, Expected),
+    assertion(Found == Expected).
+
+%   Some of the instances hold what Facts say from now on, others what they held.
+
+change_store(M, Store, Arity, Facts) :-
+    fluent_fact(Store, f, Arity, F, V, Is, Fact),
+    own_link(M, Fact, Held),
+    fluent_key(F, Key),
+    findall(Key-V, ( M:Fact ; member(Fact, Facts) ), Pairs0),
+    sort(Pairs0, Pairs),
+    held_changing(Held, 12, -1, 1, plain, unread, each),
+    forall(( member(Key-V, Pairs), maybe(0.4) ),
+           (   memberchk(Fact, Facts)
+           ->  held_replaced(Held, Key, V, Is)
+           ;   held_replaced(Held, Key, V, [])
+           )),
+    held_settled(Held, 0).
 
 %   Where a rule does more, or nothing names its instances, there is no plan.
 test(no_plan, [forall(member(Value, [filtered,named]))]) :-
