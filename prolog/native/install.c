@@ -6,6 +6,7 @@ void install_points(void);
 void install_sweep(void);
 void install_rows(void);
 void install_dates(void);
+void install_calendar(void);
 void install_held(void);
 void install_changes(void);
 void install_algebra(void);
@@ -21,6 +22,7 @@ install_t install(void)
 	install_sweep();
 	install_rows();
 	install_dates();
+	install_calendar();
 	install_held();
 	install_changes();
 	install_algebra();

@@ -19,6 +19,7 @@
 :- use_module(reader).
 :- use_module(sandbox, [inspect/6]).
 :- use_module(store).
+:- use_module(calendars).
 :- use_module(records).
 :- use_module(query).
 :- use_module(hoisting).
@@ -92,7 +93,8 @@ declare(M) :-
               M:rtec_dates/3, M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_followed/1, M:rtec_last_mode/1,
               M:rtec_cycle_points/3, M:rtec_due/4, M:rtec_awaiting/1, M:rtec_unlinked/1,
-              M:rtec_plan/3, M:rtec_not_live/1, M:rtec_marked/1, M:rtec_changed_link/2
+              M:rtec_plan/3, M:rtec_not_live/1, M:rtec_marked/1, M:rtec_changed_link/2,
+              M:rtec_timed/3, M:rtec_calendar/3
             ]).
 
 %!  bridge_incremental(+M, +Deltas, +Policy) is det.
@@ -234,6 +236,7 @@ bridge_advance(M, W, Q, Changes, Limit, [Stores,Fluents,Events,Times]) :-
     forget_records(M, W),
     choose_mode(M, W, Q, Changes, Mode),
     change_records(Changes, M, Mode),
+    keep_calendars(M, Mode),
     clocks(C1),
     (   Limit > 0
     ->  catch(call_with_time_limit(Limit, recognise_in(Mode, M, W, Q), rtec),

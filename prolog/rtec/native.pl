@@ -6,6 +6,10 @@
             dates_add_rows/3,           % +Dates, +N, +Column
             dates_take/3,               % +Dates, +Until, -Times
             dates_size/2,               % +Dates, -N
+            calendar_new/1,             % -Calendar
+            calendar_add/3,             % +Calendar, +Key, +T
+            calendar_size/2,            % +Calendar, -N
+            calendar_times/5,           % +Calendar, +Key, +Start, +End, -Ts
             rows_after/4,               % +N, +Column, +T, -After
             sweep_begin/1,              % +Tick
             sweep_point/4,              % +F, +T, +K, +V
@@ -82,6 +86,10 @@ dates_add(_, _) :- fail.
 dates_add_rows(_, _, _) :- fail.
 dates_take(_, _, _) :- fail.
 dates_size(_, _) :- fail.
+calendar_new(_) :- fail.
+calendar_add(_, _, _) :- fail.
+calendar_size(_, _) :- fail.
+calendar_times(_, _, _, _, _) :- fail.
 rows_after(_, _, _, _) :- fail.
 sweep_begin(_) :- fail.
 sweep_point(_, _, _, _) :- fail.

@@ -2,13 +2,14 @@
           [ change_records/3,           % +Changes, +M, +Mode
             count_records/4,            % +Changes, +Q0, -New, -Known
             number_of_records/2,        % +M, -N
+            number_of_records/4,        % +M, +Pred, +Arity, -N
             forget_records/2,           % +M, +W
             forget_dates/1              % +M
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(native).
 :- autoload(library(apply), [maplist/3]).
-:- autoload(library(lists), [member/2, nth1/3]).
+:- autoload(library(lists), [member/2, nth1/3, sum_list/2]).
 :- autoload(library(solution_sequences), [limit/2]).
 
 /** <module> The records of the window
@@ -197,23 +198,25 @@ forget_dated(M, Fact, T, Until, Dates) :-
     ).
 
 %!  number_of_records(+M, -N) is det.
+%!  number_of_records(+M, +Pred, +Arity, -N) is det.
 %
-%   About how many records there are. Those that were taken back may count; Prolog
+%   About how many records there are, in all and of one predicate. Those that were taken back may count; Prolog
 %   would have to look at all of them to know.
 
 number_of_records(M, N) :-
-    findall(Pred/Arity, M:rtec_records(_, _, Pred, Arity), Preds),
-    number_of_records(Preds, M, 0, N).
+    findall(Size,
+            ( M:rtec_records(_, _, Pred, Arity),
+              number_of_records(M, Pred, Arity, Size)
+            ),
+            Sizes),
+    sum_list(Sizes, N).
 
-number_of_records([], _, N, N).
-number_of_records([Pred/Arity|Preds], M, N0, N) :-
+number_of_records(M, Pred, Arity, N) :-
     (   M:rtec_dates(Pred, Arity, Dates)
-    ->  dates_size(Dates, Size)
+    ->  dates_size(Dates, N)
     ;   functor(Fact, Pred, Arity),
-        predicate_property(M:Fact, number_of_clauses(Size))
-    ),
-    N1 is N0+Size,
-    number_of_records(Preds, M, N1, N).
+        predicate_property(M:Fact, number_of_clauses(N))
+    ).
 
 %!  forget_dates(+M) is det.
 %

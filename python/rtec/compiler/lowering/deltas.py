@@ -85,6 +85,7 @@ class DeltaLowering:
         self.anew: dict[Vertex, Obstacle] = {}
         self.steps = self.with_rules = 0
         self.followed = 0.0
+        self.timed: set[str] = set()
 
     def lower(self) -> Lowered:
         """Give the clauses that a session needs besides the program's own."""
@@ -518,12 +519,49 @@ class DeltaLowering:
             there: list[Term] = []
             if distance:
                 there = [compound("is", ref.time, compound("+", rule.time, Num(distance))), here]
+            timed = None if distance else self._timed(rule, fact, start, end)
+            if timed is not None:
+                return [fact, part, timed], []
             # Compared in place, since all occurrences of the window are looked at.
             within = [compound(">=", ref.time, start), compound("<", ref.time, end)]
             return [fact, part], [*there, *within]
         pair = ("Begun", "Unbegun") if ref.reading == "start" else ("Ended", "Unended")
         either = compound(";", *(compound("member", ref.time, names[n]) for n in pair))
         return [fact, either, *back, here], []
+
+    def _timed(self, rule: Rule, fact: Compound, start: Var, end: Var) -> Term | None:
+        """A goal that finds when what triggers a rule happened, within a span of time.
+
+        So it is with records of which the first argument is known from a change.
+        """
+        trigger = reference(conjuncts(rule.body)[0])
+        assert trigger is not None and rule.time is not None
+        named = name_and_args(trigger.entity) if trigger.entity is not None else None
+        if trigger.reading != "happens" or named is None or not named[1]:
+            return None
+        key = (named[0], len(named[1]))
+        first = named[1][0]
+        unknown = {*variables(first)} - {*variables(fact)}
+        if key not in self.lowering.entities.input_events or unknown:
+            return None
+        times = f"times_{key[0]}_{key[1]}"
+        if times not in self.timed:
+            self.timed.add(times)
+            self._times(times, key)
+        return compound(times, first, start, end, rule.time)
+
+    def _times(self, times: str, key: Key) -> None:
+        """How the times of records are found without a calendar (prolog/rtec/calendars.pl)."""
+        section = self.out.section(f"Times of {key[0]}/{key[1]}")
+        happens, arity = f"happens_{key[0]}", key[1] + 1
+        self.out.declare(times, 4)
+        names = Atom(happens), Num(arity), Atom(times)
+        section.add(compound("rtec_timed", *names))
+        first, start, end, time = Var("Key"), Var("Start"), Var("End"), Var("T")
+        others = (Var("_") for _ in range(arity - 2))
+        found = Compound(happens, (time, first, *others))
+        within = [compound(">=", time, start), compound("<", time, end)]
+        section.add(compound(times, first, start, end, time), conjunction([found, *within]))
 
     def _changed_anywhere(self, ref: Reference) -> list[Term]:
         """Goals that find changes of a condition at whatever time-point."""
