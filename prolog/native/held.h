@@ -160,11 +160,35 @@ foreign_t answered(int found, int more, void *cursor, int is_first, size_t size)
 int index_at(held *h, place p, index_of **x);
 void free_live(struct live *l);
 void install_held(void);
+void install_search(void);
+void install_filling(void);
 void install_changes(void);
 
 static inline uint32_t head_of(const index_of *x, uint32_t n)
 {
 	return n < x->size ? x->heads[n] : 0;
+}
+
+/*  number_at(h, e, place, &n): the number of the term that an entry has there, if it has any. */
+
+static inline int number_at(const held *h, const entry *e, place p, uint32_t *n)
+{
+	if (p.at == VALUE) {
+		*n = e->value;
+		if (p.part == 0)
+			return TRUE;
+	} else if (p.at == 0) {
+		*n = e->key;
+	} else {
+		*n = h->terms.parts[h->terms.nodes[e->key].parts + p.at - 1];
+	}
+	if (p.part > 0) {
+		const node *whole = &h->terms.nodes[*n];
+		if (whole->arity < p.part)
+			return FALSE;
+		*n = h->terms.parts[whole->parts + p.part - 1];
+	}
+	return TRUE;
 }
 
 #endif

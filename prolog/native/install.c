@@ -8,6 +8,8 @@ void install_rows(void);
 void install_dates(void);
 void install_calendar(void);
 void install_held(void);
+void install_search(void);
+void install_filling(void);
 void install_changes(void);
 void install_algebra(void);
 void install_replans(void);
@@ -24,6 +26,8 @@ install_t install(void)
 	install_dates();
 	install_calendar();
 	install_held();
+	install_search();
+	install_filling();
 	install_changes();
 	install_algebra();
 	install_replans();
