@@ -4,7 +4,7 @@
 :- set_prolog_flag(optimise, true).
 :- use_module(changes).
 :- use_module(event_changes, [note_event/3]).
-:- use_module(held_changes, [changing/5, settled/4, step_fact/5]).
+:- use_module(held_changes, [changing/5, settled/3, step_fact/5]).
 :- use_module(links, [own_link/3]).
 :- use_module(intervals, [ending_after/3]).
 :- use_module(store).
@@ -54,7 +54,7 @@ settled_or_noted([], _, _, _, _, _).
 settled_or_noted([Held], Step, M, Run, Border, Scope) :-
     step_fact(Step, Name/Arity, Store, _, Fact),
     (   own_link(M, Fact, Held)
-    ->  settled([Held], Step, M, Run)
+    ->  settled([Held], Step, Run)
     ;   Fact =.. [_|Args],
         Read =.. [held_fact,Held|Args],
         findall(Fact, rtec_native:Read, Old),

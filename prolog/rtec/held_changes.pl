@@ -2,7 +2,7 @@
           [ scope/3,                    % +M, +Q0, -Scope
             store_access/4,             % +M, +Store, +Fact, -InStore
             changing/5,                 % +M, +Step, +Q0, +How, -Helds
-            settled/4,                  % +Helds, +Step, +M, +Run
+            settled/3,                  % +Helds, +Step, +Run
             step_fact/5,                % +Step, -Indicator, -Store, -FV, -Fact
             update_all/5,               % +Old, +New, +F, +Fluent, +Border
             taken/4,                    % +Values0, +V, -Is, -Values
@@ -28,7 +28,7 @@ time, it replaces them here, and what has changed is noted for the steps that
 read them. In all of this, Fluent is fluent(M,Name/Arity,InStore,Scope): the
 session, the fluent, access to its store, and the scope of note_change/7.
 
-Where the store is in C (rtec(links)), it is changed there, between changing/5 and settled/4,
+Where the store is in C (rtec(links)), it is changed there, between changing/5 and settled/3,
 which compare what it holds with what it held; nothing has to be noted then.
 */
 
@@ -57,7 +57,7 @@ store_access(M, Store, Fact, InStore) :-
     ).
 
 %!  changing(+M, +Step, +Q0, +How, -Helds) is det.
-%!  settled(+Helds, +Step, +M, +Run) is det.
+%!  settled(+Helds, +Step, +Run) is det.
 %
 %   Helds lists where Step has stored what it holds in C: there, what becomes different since the query
 %   time Q0 is made out. How is `each` if instances are replaced one by one, `all` if everything is
@@ -77,18 +77,17 @@ changing(M, Step, Q0, How, Helds) :-
     ;   Helds = []
     ).
 
-settled([], _, _, _).
-settled([Held], Step, M, Run) :-
-    border(Step, M, Run, Border),
+settled([], _, _).
+settled([Held], Step, Run) :-
+    border(Step, Run, Border),
     held_settled(Held, Border).
 
 %   The window has left what ends by the border.
 
-border(Step, M, run(W,_,Start,Tick,_), Border) :-
+border(Step, run(W,_,Start,Tick,_), Border) :-
     (   functor(Step, simple, _)
     ->  Border is W+Tick
-    ;   M:rtec_run(Start, Tick, _),
-        first_point(W, Start, Tick, Border)
+    ;   first_point(W, Start, Tick, Border)
     ).
 
 %!  scope(+M, +Q0, -Scope) is det.
@@ -190,7 +189,7 @@ put_stored(InStore, F, V, Old, New) :-
 
 %!  leave(+M, +Name/Arity, +Store, +Border) is det.
 %
-%   Drop the intervals that the window has left: those that end by Border. What is in C is seen to by settled/4.
+%   Drop the intervals that the window has left: those that end by Border. What is in C is seen to by settled/3.
 
 leave(M, Name/Arity, Store, Border) :-
     fluent_fact(Store, Name, Arity, F, V, Is, Fact),

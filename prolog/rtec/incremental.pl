@@ -8,7 +8,7 @@
 :- use_module(static_fluents, [static_pattern/3]).
 :- use_module(event_changes).
 :- use_module(cycle_changes).
-:- use_module(held_changes, [changing/5, settled/4]).
+:- use_module(held_changes, [changing/5, settled/3]).
 
 /** <module> One query time, by what has changed
 
@@ -57,7 +57,7 @@ change_step(Step, Delta, M, Run, Q0) :-
     functor(Step, Kind, _),
     changing(M, Step, Q0, each, Helds),
     change_step(Kind, Step, Delta, M, Run, Q0),
-    settled(Helds, Step, M, Run).
+    settled(Helds, Step, Run).
 
 change_step(simple, Step, Delta, M, Run, Q0) :-
     (   Delta = d(_,_,_,_,_,_,_)

@@ -43,7 +43,7 @@ after(Linked, Updates, Facts, Changes) :-
                             update(Fluent, F1, true, Old, New, 6)
                           )),
                    leave(M, f/1, holds_f, 6),
-                   settled(Helds, Step, M, run(5,30,0,1,false)),
+                   settled(Helds, Step, run(5,30,0,1,false)),
                    sessions:stored(M, holds_f(_,_,_), Facts),
                    sessions:stored(M, changed_f(_,_,_,_,_,_,_,_), Changes),
                    forget_noted(M),
