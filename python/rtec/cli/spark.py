@@ -109,20 +109,19 @@ def run_command(
     how = plan(program)
     _warn(program, how)
 
-    from rtec.spark.batch import recognise
+    from rtec.spark.batch import recognise, recognise_into
     from rtec.spark.errors import plain_errors
+    from rtec.spark.masters import runs_here
     from rtec.spark.metrics import Metrics
     from rtec.spark.session import start_session
 
-    spark = start_session(master)
+    spark = start_session(master, batch=True)
     frame, shape = _open(spark, chosen)
     metrics = Metrics(spark.sparkContext)
     began = time.perf_counter()
     settings = chosen.settings
     with plain_errors():
-        found = recognise(
-            frame,
-            program,
+        job: dict[str, Any] = dict(
             window=settings.window,
             step=settings.step,
             start=settings.start,
@@ -136,8 +135,12 @@ def run_command(
             metrics=metrics,
             form=shape,
             partition_plan=how,
+            files=chosen.streams,
         )
-        _write(found, output, form, overwrite)
+        if form == "parquet" and "://" not in output and runs_here(spark.sparkContext.master):
+            recognise_into(output, frame, program, overwrite=overwrite, **job)
+        else:
+            _write(recognise(frame, program, **job), output, form, overwrite)
     seconds = time.perf_counter() - began
     for problem in metrics.warnings(program.inputs):
         click.echo(str(problem), err=True)
@@ -347,13 +350,9 @@ def _open(spark: Any, chosen: Chosen) -> tuple[Any, Any]:
 
 def _check_output(output: str, overwrite: bool) -> None:
     if not overwrite and "://" not in output and Path(output).exists():
-        raise ConfigError(
-            Problem(
-                f"{output} exists already",
-                "output-exists",
-                remedy="choose another folder, or replace it with --overwrite",
-            )
-        )
+        from rtec.spark.written import output_exists
+
+        raise output_exists(output)
 
 
 def _write(frame: Any, output: str, form: str, overwrite: bool) -> None:

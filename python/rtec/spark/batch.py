@@ -7,7 +7,8 @@ recognise the engine, in each partition; then once more for what joins objects
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -28,11 +29,13 @@ from rtec.spark.metrics import Metrics
 from rtec.spark.objects import object_name
 from rtec.spark.package import Moves, pack
 from rtec.spark.packing import SCHEMA, Packer, recognised
+from rtec.spark.pieces import Piece, PiecePacker, pieces_of
 from rtec.spark.plan import PartitionPlan, plan
 from rtec.spark.routing import Routes
 from rtec.spark.split import Split
 from rtec.spark.stage_workers import FirstStage, SecondStage
 from rtec.spark.worker import LINE, Ownership, Runner, schema
+from rtec.spark.written import FILES_SCHEMA, Folder, Written
 
 _KEYS, _KEY = "rtec_keys", "rtec_key"
 
@@ -54,6 +57,8 @@ def recognise(
     metrics: Metrics | None = None,
     form: frames.Form = "table",
     partition_plan: PartitionPlan | None = None,
+    files: Sequence[str] = (),
+    folder: Folder | None = None,
 ) -> DataFrame:
     """Recognise the fluents and events of a program in a DataFrame of records.
 
@@ -77,9 +82,13 @@ def recognise(
         form: `"table"`; or a DataFrame with the lines of files in its column `rtec_line`,
             pipe-separated (`"lines"`) or JSON (`"json"`).
         partition_plan: How to split; derived from the program by default.
+        files: The files that `df` has all lines of, if it is nothing but these: where Spark runs
+            on this machine, workers read them without Java in between.
+        folder: Where workers write the answers; see `recognise_into`.
 
     Returns:
-        The columns query_time, fluent, args, value, start, end: a row for each interval.
+        The columns query_time, fluent, args, value, start, end: a row for each interval. With a
+        folder, the names of the files that are written.
 
     Raises:
         ConfigError: A setting makes no sense.
@@ -90,33 +99,60 @@ def recognise(
         frames.check_frame(df)
     how = plan(program) if partition_plan is None else partition_plan
     sc = df.sparkSession.sparkContext
-    job = _Job(df, program, how, form, partitions or sc.defaultParallelism)
+    count = partitions or sc.defaultParallelism
+    job = _Job(df, program, how, form, count, pieces_of(str(sc.master), files, form, count))
     with plain_errors():
         moves = job.moves(settings)
     if moves is None:
-        return df.sparkSession.createDataFrame([], schema())
+        return df.sparkSession.createDataFrame([], schema() if folder is None else FILES_SCHEMA)
     moves = replace(moves, merge=merge, on_error=on_error, time_limit=time_limit, memory=memory)
     package = sc.broadcast(pack(program))
     adder = None if metrics is None else metrics.accumulator
     if how.stages is not None and job.partitions > 1:
         job.describe("rtec: recognition, object by object and then pair by pair")
         split = Split.of(how, job.partitions)
-        staged = _Staged(package, moves, split, adder)
+        staged = _Staged(package, moves, split, adder, folder)
         parts = job.blocks(Packer(program.inputs, moves, Routes.of(split), form, adder, _partition))
-        first = _in_worker(staged.first)
         if not split.second:
-            return parts.mapInArrow(first, schema())
-        blocks = parts.mapInArrow(first, "target int, query_time bigint, data binary")
+            return _finished(parts, staged.first, folder)
+        blocks = parts.mapInArrow(
+            _in_worker(staged.first), "target int, query_time bigint, data binary"
+        )
         blocks = blocks.repartitionById(split.targets, F.col("target"))
         blocks = blocks.sortWithinPartitions("query_time")
-        return blocks.mapInArrow(_in_worker(staged.second), schema())
+        return _finished(blocks, staged.second, folder)
     with plain_errors():
         routes, ownership = job.routes()
     job.describe("rtec: recognition")
     owners = None if ownership is None else sc.broadcast(ownership)
     packer = Packer(program.inputs, moves, routes, form, adder, _partition)
     task = _Task(package, moves, owners, adder)
-    return job.blocks(packer).mapInArrow(_in_worker(task.recognise), schema())
+    return _finished(job.blocks(packer), task.recognise, folder)
+
+
+def recognise_into(
+    output: str, df: DataFrame, program: Program, *, overwrite: bool = False, **settings: Any
+) -> None:
+    """Recognise, and write the answers into a folder of this machine, as Parquet.
+
+    The same as `recognise(df, program, **settings).write.parquet(output)`, but without Java between
+    workers and files. It is for masters that `rtec.spark.masters.runs_here` is true of.
+
+    Raises:
+        ConfigError: A setting makes no sense; or the folder exists, and is not to be replaced.
+        StreamError: A column is missing or of the wrong type.
+    """
+    folder = Folder(os.path.abspath(output))
+    with folder.committed(overwrite) as files:
+        written = recognise(df, program, **settings, folder=folder)
+        files += [row.file for row in written.collect()]
+
+
+def _finished(frame: DataFrame, work: Callable[[Any], Any], folder: Folder | None) -> DataFrame:
+    """The last step of a job; what it yields are answers, or the files that they are in."""
+    if folder is None:
+        return frame.mapInArrow(_in_worker(work), schema())
+    return frame.mapInArrow(_in_worker(Written(work, folder, _partition)), FILES_SCHEMA)
 
 
 def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -137,10 +173,13 @@ class _Staged:
     moves: Moves
     split: Split
     metrics: Any
+    folder: Folder | None
 
     def first(self, batches: Any) -> Any:
         """Work out what is about one object."""
-        stage = FirstStage(self.package.value, self.moves, self.split, self.metrics, _partition)
+        stage = FirstStage(
+            self.package.value, self.moves, self.split, self.metrics, _partition, self.folder
+        )
         return stage(batches)
 
     def second(self, batches: Any) -> Any:
@@ -181,6 +220,7 @@ class _Job:
     plan: PartitionPlan
     form: frames.Form
     partitions: int
+    pieces: Sequence[Piece] = ()
 
     @property
     def _frame(self) -> DataFrame:
@@ -222,8 +262,7 @@ class _Job:
     def blocks(self, packer: Packer) -> DataFrame:
         """Read and pack the records, and bring the blocks of each partition together."""
         count = packer.routes.parts
-        wanted = self.df.columns if self.form == "table" else [LINE]
-        packed = self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(_in_worker(packer), SCHEMA)
+        packed = self._packed(packer)
         # A row for each partition: Spark skips empty ones, which may have answers too.
         parts = F.col("id").cast("int").alias("part")
         seeds = self.df.sparkSession.range(0, count, 1, 1).select(
@@ -234,6 +273,14 @@ class _Job:
             packed.coalesce(1) if count == 1 else packed.repartitionById(count, F.col("part"))
         )
         return together.sortWithinPartitions("slot")
+
+    def _packed(self, packer: Packer) -> DataFrame:
+        if self.pieces:
+            count = len(self.pieces)
+            numbers = self.df.sparkSession.range(0, count, 1, count)
+            return numbers.mapInArrow(_in_worker(PiecePacker(packer, self.pieces)), SCHEMA)
+        wanted = self.df.columns if self.form == "table" else [LINE]
+        return self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(_in_worker(packer), SCHEMA)
 
     def routes(self) -> tuple[Routes, Ownership | None]:
         """Say where records go, and who reports what, if that is not plain."""

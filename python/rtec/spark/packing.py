@@ -15,7 +15,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -40,6 +40,8 @@ from rtec.spark.worker import (
 
 SCHEMA = "part int, slot bigint, data binary"
 BLOCKS = pa.schema([("part", pa.int32()), ("slot", pa.int64()), ("data", pa.binary())])
+Reader: TypeAlias = Callable[[Layouts, Faults], Iterator[list[RecordBatch]]]
+"""Yields the records of a partition of the input, some at a time."""
 
 
 @dataclass
@@ -77,18 +79,25 @@ class Packer:
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Pack, for `mapInArrow`."""
-        number = self.partition()
-        with named(number):
+        return self.pack(lambda layouts, faults: self._records(batches, layouts, faults))
+
+    def pack(self, read: Reader) -> Iterator[pa.RecordBatch]:
+        """Pack what a reader finds, some records at a time."""
+        with named(self.partition()):
             faults, layouts = Faults(self.moves.on_error), Layouts(self.inputs)
             places = self.routes.places()
-            first = 1
-            for table in gathered(batches):
-                name = f"partition {number}"
-                found = read_rows(table, self.form, name, first, layouts, faults)
-                first += table.num_rows
+            for found in read(layouts, faults):
                 yield from self._packed(found, places)
             if self.metrics is not None:
                 self.metrics.add(faults_found(faults))
+
+    def _records(
+        self, batches: Iterable[pa.RecordBatch], layouts: Layouts, faults: Faults
+    ) -> Iterator[list[RecordBatch]]:
+        name, first = f"partition {self.partition()}", 1
+        for table in gathered(batches):
+            yield read_rows(table, self.form, name, first, layouts, faults)
+            first += table.num_rows
 
     def _packed(self, batches: list[RecordBatch], places: Places) -> Iterator[pa.RecordBatch]:
         blocks: dict[tuple[int, int], Block] = {}

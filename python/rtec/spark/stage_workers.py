@@ -2,7 +2,7 @@
 
 Between them go *blocks*: for each query time and part of the second stage one row, with the
 facts that this part needs. Answers of the first stage travel the same way and are passed on, so
-that both stages are one job.
+that both stages are one job; or only the names of the files do that they were written into.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from rtec.spark.packing import BlockStream
 from rtec.spark.split import Split
 from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
 from rtec.spark.worker import ROWS_OUT, Adder, chunks_of, figures, peak_mb
+from rtec.spark.written import AnswerFile, Folder
 
 BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
 """What goes from the first stage to the second: a row for each part and query time."""
@@ -43,6 +44,7 @@ class FirstStage:
         split: What is done in which part.
         metrics: Where figures go.
         partition: Gives the number of the partition.
+        folder: Where answers are written, if they are not passed on.
     """
 
     package: Package
@@ -50,6 +52,7 @@ class FirstStage:
     split: Split
     metrics: Adder | None = None
     partition: Callable[[], int] = field(default=lambda: 0)
+    folder: Folder | None = None
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Recognise in a partition; with a second stage, yield blocks for it."""
@@ -66,16 +69,24 @@ class FirstStage:
     def _blocks(self, batches: Iterator[pa.RecordBatch], number: int) -> Iterator[dict[str, Any]]:
         """Yield what the second stage gets: facts at query times, and answers to pass on."""
         waiting: list[Recognitions] = []
-        own = number % self.split.targets
+        rows, own = 0, number % self.split.targets
+        file = None if self.folder is None else AnswerFile(self.folder, number)
         for query_time, answers, sent in self._query_times(batches, number):
             for target, facts in sent.items():
                 yield _block(target, query_time, facts)
-            if len(answers):
-                waiting.append(answers)
-            if sum(map(len, waiting)) >= ROWS_OUT:
+            waiting.append(answers)
+            rows += len(answers)
+            if rows < ROWS_OUT:
+                continue
+            if file is None:
                 yield _block(own, query_time, to_table(waiting))
-                waiting = []
-        if waiting:
+            else:
+                file.add(*to_table(waiting).to_batches())
+            waiting, rows = [], 0
+        if file is not None:
+            file.add(*to_table(waiting).to_batches())
+            yield _block(own, GREATEST, file.finish())
+        elif rows:
             yield _block(own, GREATEST, to_table(waiting))
 
     def _query_times(
@@ -130,13 +141,15 @@ class SecondStage:
         with named(number):
             passed_on: list[pa.Table] = []
             waiting: list[Recognitions] = []
+            rows = 0
             for answers in self._answers(_by_query_time(batches, passed_on)):
                 while passed_on:
                     yield from passed_on.pop().to_batches()
                 waiting.append(answers)
-                if sum(map(len, waiting)) >= ROWS_OUT:
+                rows += len(answers)
+                if rows >= ROWS_OUT:
                     yield from to_table(waiting).to_batches()
-                    waiting = []
+                    waiting, rows = [], 0
             for table in [*passed_on, to_table(waiting)]:
                 yield from table.to_batches()
 
