@@ -88,7 +88,9 @@ def _local(stream: str, out: str, window: str, step: str, end: str) -> dict[str,
 def _batch(stream: str, out: str, window: str, step: str, end: str, master: str) -> dict[str, Any]:
     from rtec.spark.session import start_session
 
-    spark = start_session(master, spark__ui__enabled="false", spark__driver__memory="2g")
+    spark = start_session(
+        master, batch=True, spark__ui__enabled="false", spark__driver__memory="2g"
+    )
     asked = ["spark", "run", "--desc", "maritime.prolog", "--master", master, "--quiet"]
     asked += _moves(window, step)
     _warm_up(asked, "--input", stream, "--output")

@@ -8,14 +8,24 @@ from typing import Any
 
 from rtec.environment import prepare_swipl
 from rtec.errors import ConfigError, Problem
+from rtec.spark.masters import runs_here
+
+BATCH = {"spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1"}
+"""Settings for batches where Spark runs on this machine.
+
+Java moves a few hundred blocks there, and is done before its second compiler, which works on the
+cores that the workers need, has paid off. `spark.driver.extraJavaOptions` comes after this, so
+whoever wants that compiler says `-XX:TieredStopAtLevel=4` there.
+"""
 
 
-def start_session(master: str | None = None, **settings: str) -> Any:
+def start_session(master: str | None = None, *, batch: bool = False, **settings: str) -> Any:
     """Start Spark, or take the session that runs already.
 
     Args:
         master: Where it runs, such as `local[2]`; by default what `spark-submit` says, or all
             cores of this machine.
+        batch: Whether it is for batches alone.
         settings: Settings of Spark, with `__` for the dots.
 
     Raises:
@@ -43,6 +53,7 @@ def start_session(master: str | None = None, **settings: str) -> Any:
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
         "spark.sql.execution.arrow.maxBytesPerBatch": str(8 << 20),
+        **(BATCH if batch and runs_here(master or "local") else {}),
         **{name.replace("__", "."): value for name, value in settings.items()},
     }
     for name, value in given.items():
