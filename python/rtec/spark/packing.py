@@ -13,7 +13,7 @@ the order of the records was.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -26,7 +26,7 @@ from rtec.runtime.layouts import Layouts
 from rtec.runtime.records import LEAST, Input, Ints, RecordBatch
 from rtec.spark.errors import named
 from rtec.spark.package import Moves
-from rtec.spark.routing import Routes
+from rtec.spark.routing import Routes, pair_key
 from rtec.spark.split import Places
 from rtec.spark.worker import (
     ROWS_OUT,
@@ -50,11 +50,35 @@ class Block:
 
     Attributes:
         batches: The records.
-        met: Pairs of objects that meet, one of them of this part.
+        met: Pairs of objects that meet, one of them of this part, and of which it was not told.
     """
 
     batches: list[RecordBatch] = field(default_factory=list)
     met: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+class Told:
+    """Which pairs each part was told of, and in which slot: it remembers them from there on."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._since: dict[int, dict[Hashable, int]] = {}
+
+    def new(self, part: int, slot: int, pairs: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """Keep the pairs that the part does not know of in this slot.
+
+        >>> told = Told()
+        >>> [told.new(0, slot, [("a", "b")]) for slot in (5, 6, 4)]
+        [[('a', 'b')], [], [('a', 'b')]]
+        """
+        since = self._since.setdefault(part, {})
+        new = []
+        for pair in pairs:
+            key = pair_key(pair)
+            if slot < since.get(key, slot + 1):
+                since[key] = slot
+                new.append(pair)
+        return new
 
 
 @dataclass(frozen=True)
@@ -85,9 +109,9 @@ class Packer:
         """Pack what a reader finds, some records at a time."""
         with named(self.partition()):
             faults, layouts = Faults(self.moves.on_error), Layouts(self.inputs)
-            places = self.routes.places()
+            places, told = self.routes.places(), Told()
             for found in read(layouts, faults):
-                yield from self._packed(found, places)
+                yield from self._packed(found, places, told)
             if self.metrics is not None:
                 self.metrics.add(faults_found(faults))
 
@@ -99,14 +123,17 @@ class Packer:
             yield read_rows(table, self.form, name, first, layouts, faults)
             first += table.num_rows
 
-    def _packed(self, batches: list[RecordBatch], places: Places) -> Iterator[pa.RecordBatch]:
+    def _packed(
+        self, batches: list[RecordBatch], places: Places, told: Told
+    ) -> Iterator[pa.RecordBatch]:
         blocks: dict[tuple[int, int], Block] = {}
         for batch in batches:
             for slot, records in self._by_slot(batch):
                 for part, own in self._by_part(records, places):
                     blocks.setdefault((part, slot), Block()).batches.append(own)
                 for part, pairs in self.routes.meetings(records, places).items():
-                    blocks.setdefault((part, slot), Block()).met.extend(pairs)
+                    if new := told.new(part, slot, pairs):
+                        blocks.setdefault((part, slot), Block()).met.extend(new)
         if blocks:
             yield pa.RecordBatch.from_arrays(
                 [

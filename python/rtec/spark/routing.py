@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,8 +69,10 @@ class Routes:
         if not self.noted or len(paths) < 2 or entity_of(batch) in self.copied:
             return {}
         met: dict[int, list[tuple[Any, ...]]] = {}
-        for pair in distinct([batch.args[path[0]] for path in paths]):
-            for part in set(places.of(pair)):
+        pairs = distinct([batch.args[path[0]] for path in paths])
+        parts = [places.of(column) for column in zip(*pairs, strict=True)]
+        for pair, *own in zip(pairs, *parts, strict=True):
+            for part in set(own):
                 met.setdefault(part, []).append(pair)
         return met
 
@@ -86,6 +88,15 @@ def distinct(columns: list[Column]) -> list[tuple[Any, ...]]:
         return list(dict.fromkeys(rows))
     found = {(row, *(type(item) is float for item in row)): row for row in rows}
     return list(found.values())
+
+
+def pair_key(pair: tuple[Any, ...]) -> Hashable:
+    """What a pair is remembered by: 7 and 7.0 differ.
+
+    >>> pair_key((7, "a")) == pair_key((7.0, "a"))
+    False
+    """
+    return (pair, *map(type, pair)) if float in map(type, pair) else pair
 
 
 def entity_of(batch: RecordBatch) -> Entity:

@@ -26,7 +26,7 @@ from rtec.runtime.windows import Window
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
-from rtec.spark.routing import distinct, entity_of
+from rtec.spark.routing import distinct, entity_of, pair_key
 from rtec.spark.split import Places, Split, part_of, part_of_pair
 
 Facts: TypeAlias = dict[str, list[list[Any]]] | str
@@ -164,7 +164,7 @@ class Intake:
 
     def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
         for pair in pairs:
-            key = (pair, *(type(item) is float for item in pair))
+            key = pair_key(pair)
             if key not in self.met:
                 names = [object_name(item) for item in pair]
                 self.met[key] = pair, part_of_pair(names, self.split.targets)
@@ -261,7 +261,7 @@ class FirstPart:
         members: dict[tuple[Any, int, bool], None] = {}
         pairs: list[Any] = []
         for items, target in islice(intake.met.values(), self._told, None):
-            own = [self._is_own(item) for item in items]
+            own = [part == self._number for part in self._places.of(items)]
             for item, is_own in zip(items, own, strict=True):
                 member = (item, target, type(item) is float)
                 if is_own and member not in self._members:
@@ -271,9 +271,6 @@ class FirstPart:
         self._members.update(members)
         self.session.meet([part for m in members for part in (_plain(m[0]), m[1])], pairs)
         self._told = len(intake.met)
-
-    def _is_own(self, item: Any) -> bool:
-        return part_of(object_name(item), self._split.parts) == self._number
 
     def _partners(self, intake: Intake) -> dict[str, set[int]]:
         """For each object the parts of the second stage that it has a pair in."""
