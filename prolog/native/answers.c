@@ -8,6 +8,9 @@
 #include <string.h>
 #include "held.h"
 
+/*  There are two readers: one of answers, and one of what is handed to another session. Each is told for itself. */
+
+enum reader { OF_ANSWERS = 0, OF_FACTS = 2 };
 enum { AS_KEY = 1, AS_VALUE = 2 };
 
 static uint64_t epochs;
@@ -55,9 +58,9 @@ static int tell(term_t list, uint32_t number, term_t what, term_t item)
 
 /*  held_answers(+Held, -answers(Epoch,N,Entries,Spans,Keys,Values)): where N entries and their
     intervals stand, and what is new among their keys and values: Number, Args, Number, Args..., and
-    Number, Value, and so on. */
+    Number, Value, and so on. held_facts/2 is the same for the other reader. */
 
-static foreign_t held_answers(term_t t, term_t answers)
+static foreign_t read_by(enum reader reader, term_t t, term_t answers)
 {
 	held *h = NULL;
 	term_t keys = PL_new_term_ref(), values = PL_new_term_ref(), item = PL_new_term_ref();
@@ -69,10 +72,10 @@ static foreign_t held_answers(term_t t, term_t answers)
 	for (uint32_t i = 0; i < h->now.count; i++) {
 		const entry *e = &h->now.entries[i];
 		term_t what = PL_new_term_ref();
-		if (is_new(h, e->key, AS_KEY) &&
+		if (is_new(h, e->key, AS_KEY << reader) &&
 		    !(put_args(h, e->key, what) && tell(keys, e->key, what, item)))
 			return FALSE;
-		if (is_new(h, e->value, AS_VALUE) &&
+		if (is_new(h, e->value, AS_VALUE << reader) &&
 		    !(terms_put(&h->terms, e->value, what) && tell(values, e->value, what, item)))
 			return FALSE;
 		PL_reset_term_refs(what);
@@ -85,8 +88,19 @@ static foreign_t held_answers(term_t t, term_t answers)
 			     PL_TERM, keys, PL_TERM, values);
 }
 
+static foreign_t held_answers(term_t t, term_t answers)
+{
+	return read_by(OF_ANSWERS, t, answers);
+}
+
+static foreign_t held_facts(term_t t, term_t answers)
+{
+	return read_by(OF_FACTS, t, answers);
+}
+
 void install_answers(void)
 {
 	functor_answers6 = PL_new_functor(PL_new_atom("answers"), 6);
 	PL_register_foreign("held_answers", 2, held_answers, 0);
+	PL_register_foreign("held_facts", 2, held_facts, 0);
 }

@@ -16,6 +16,7 @@ void install_replans(void);
 void install_live(void);
 void install_spans(void);
 void install_answers(void);
+void install_given(void);
 void install_kept(void);
 
 install_t install(void)
@@ -34,5 +35,6 @@ install_t install(void)
 	install_live();
 	install_spans();
 	install_answers();
+	install_given();
 	install_kept();
 }

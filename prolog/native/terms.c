@@ -357,3 +357,20 @@ int terms_unify(const terms *ts, uint32_t n, term_t t)
 	}
 	}
 }
+
+int terms_plain(const terms *ts, uint32_t n)
+{
+	const node *node = &ts->nodes[n];
+
+	return node->tag != COMPOUND && !(node->tag == ATOM && node->word == ATOM_nil);
+}
+
+int terms_plain_args(const terms *ts, uint32_t n, size_t arity)
+{
+	if (arity == 1)
+		return terms_plain(ts, n);
+	for (size_t i = 0; i < arity; i++)
+		if (!terms_plain(ts, ts->parts[ts->nodes[n].parts + i]))
+			return FALSE;
+	return TRUE;
+}

@@ -45,7 +45,10 @@ typedef struct {
     terms_put(ts, n, t), terms_put_args(ts, n, arity, t0): the term with number n, and the
     arguments of it, which is its own argument where arity is 1.
 
-    terms_unify(ts, n, t): t is the term with number n. */
+    terms_unify(ts, n, t): t is the term with number n.
+
+    terms_plain(ts, n), terms_plain_args(ts, n, arity): it is an atom or a number, and so are its arguments;
+    the empty list is neither. */
 
 enum look_up { TERM_FOUND, TERM_ABSENT, TERM_OPEN };	/* open: there is a variable in it */
 
@@ -61,5 +64,7 @@ int terms_find(const terms *from, uint32_t m, const terms *to, uint32_t *n);
 int terms_put(const terms *ts, uint32_t n, term_t t);
 int terms_put_args(const terms *ts, uint32_t n, size_t arity, term_t t0);
 int terms_unify(const terms *ts, uint32_t n, term_t t);
+int terms_plain(const terms *ts, uint32_t n);
+int terms_plain_args(const terms *ts, uint32_t n, size_t arity);
 
 #endif

@@ -11,7 +11,7 @@
             bridge_restore/2,           % +M, +Text
             bridge_stores/3,            % +M, +Entities, -Stores
             bridge_facts/3,             % +M, +Stores, -Rows
-            bridge_given/4,             % +M, +Stores, +Given, +Texts
+            bridge_given/6,             % +M, +Stores, +Given, +Texts, +Columns, -Done
             bridge_met/3,               % +M, +Members, +Pairs
             bridge_blocks/4             % +M, +Stores, +Everyone, -Blocks
           ]).
@@ -286,11 +286,12 @@ bridge_restore(M, Text) :-
 
 %!  bridge_stores(+M, +Entities, -Stores) is det.
 %!  bridge_facts(+M, +Stores, -Rows) is det.
-%!  bridge_given(+M, +Stores, +Given, +Texts) is det.
+%!  bridge_given(+M, +Stores, +Given, +Texts, +Columns, -Done) is det.
 %!  bridge_met(+M, +Members, +Pairs) is det.
 %!  bridge_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %
-%   What one stage of a program hands to the next, see rtec(stages).
+%   What one stage of a program hands to the next, see rtec(stages). Done is 1, or 0 if
+%   something in Columns cannot be taken as such. Blocks is [Columns,Texts].
 
 bridge_stores(M, Entities, Stores) :-
     stage_stores(M, Entities, Stores).
@@ -298,11 +299,15 @@ bridge_stores(M, Entities, Stores) :-
 bridge_facts(M, Stores, Rows) :-
     stage_facts(M, Stores, Rows).
 
-bridge_given(M, Stores, Given, Texts) :-
-    stage_given(M, Stores, Given, Texts).
+bridge_given(M, Stores, Given, Texts, Columns, Done) :-
+    (   stage_given(M, Stores, Given, Texts, Columns)
+    ->  Done = 1
+    ;   Done = 0
+    ).
 
 bridge_met(M, Members, Pairs) :-
     stage_met(M, Members, Pairs).
 
-bridge_blocks(M, Stores, Everyone, Blocks) :-
-    stage_blocks(M, Stores, Everyone, Blocks).
+bridge_blocks(M, Stores, Everyone, [Columns,Texts]) :-
+    stage_columns(M, Stores, Columns, Others),
+    stage_blocks(M, Others, Everyone, Texts).

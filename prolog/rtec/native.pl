@@ -30,6 +30,9 @@
             held_end/1,                 % +Held
             held_list/2,                % +Held, +List
             held_answers/2,             % +Held, -Answers
+            held_facts/2,               % +Held, -Answers
+            held_flat/1,                % +Held
+            held_given/5,               % +Held, +Args, +Values, +Cells, +Spans
             spans_begin/1,              % +Held
             spans_add/5,                % +Held, +Key, +V, +S, +E
             spans_end/3,                % +Held, +W, +First
@@ -110,6 +113,9 @@ held_whole(_, _, _) :- fail.
 held_end(_) :- fail.
 held_list(_, _) :- fail.
 held_answers(_, _) :- fail.
+held_facts(_, _) :- fail.
+held_flat(_) :- fail.
+held_given(_, _, _, _, _) :- fail.
 spans_begin(_) :- fail.
 spans_add(_, _, _, _, _) :- fail.
 spans_end(_, _, _) :- fail.

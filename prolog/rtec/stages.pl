@@ -2,13 +2,18 @@
           [ stage_stores/3,             % +M, +Entities, -Stores
             stage_facts/3,              % +M, +Stores, -Rows
             stage_given/4,              % +M, +Stores, +Given, +Texts
+            stage_given/5,              % +M, +Stores, +Given, +Texts, +Columns
             stage_met/3,                % +M, +Members, +Pairs
+            stage_columns/4,            % +M, +Stores, -Columns, -Others
             stage_blocks/4              % +M, +Stores, +Everyone, -Blocks
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(records, [forget_dates/1]).
-:- use_module(links, [linked/6, unlink/2]).
-:- use_module(native, [held_begin/1, held_first/3, held_whole/3, held_end/1]).
+:- use_module(links, [linked/6, unlink/2, all_links/3]).
+:- use_module(native,
+              [ held_begin/1, held_first/3, held_whole/3, held_end/1,
+                held_flat/1, held_facts/2, held_given/5
+              ]).
 :- use_module(store, [fluent_fact/7, fluent_key/2]).
 :- autoload(library(lists), [append/2, member/2]).
 :- autoload(library(apply), [maplist/2, maplist/3]).
@@ -140,12 +145,17 @@ plain(Term, Plain) :-
     ).
 
 %!  stage_given(+M, +Stores, +Given, +Texts) is det.
+%!  stage_given(+M, +Stores, +Given, +Texts, +Columns) is semidet.
 %
 %   The facts of Stores are from now on those in Given, tuples Predicate, List
-%   of arguments as stage_facts/3 gives them, and those in Texts, which
-%   stage_blocks/4 has made.
+%   of arguments as stage_facts/3 gives them, those in Texts, which stage_blocks/4
+%   has made, and those in Columns, lists of a predicate and what held_given/5 needs.
+%   Fails if some store with columns is not in C; what stores have then has to be given again.
 
 stage_given(M, Stores, Given, Texts) :-
+    stage_given(M, Stores, Given, Texts, []).
+
+stage_given(M, Stores, Given, Texts, Columns) :-
     forget_dates(M),
     findall(Pred-Facts,
             ( member(-(Pred,Plain), Given),
@@ -157,10 +167,12 @@ stage_given(M, Stores, Given, Texts) :-
     keysort(Groups0, Groups),
     group_pairs_by_key(Groups, Lists),
     forall(member(-(_,Pred,Arity,How), Stores),
-           (   memberchk(Pred-Several, Lists)
-           ->  append(Several, Facts),
-               put_facts(How, M, Pred/Arity, Facts)
-           ;   put_facts(How, M, Pred/Arity, [])
+           (   (   memberchk(Pred-Several, Lists)
+               ->  append(Several, Facts)
+               ;   Facts = []
+               ),
+               findall(Column, member([Pred|Column], Columns), Own),
+               put_facts(How, M, Pred/Arity, Facts, Own)
            )),
     forget_texts(Texts).
 
@@ -202,22 +214,25 @@ forget_texts(_) :-
     ;   true
     ).
 
-%   put_facts(+How, +M, +Pred/Arity, +Facts): what fluents hold goes to C, if it fits.
+%   put_facts(+How, +M, +Pred/Arity, +Facts, +Columns): what fluents hold goes to C, if it
+%   fits; columns can go nowhere else.
 
-put_facts(fluent, M, Pred/Arity, Facts) :-
-    Args is Arity-2,
-    fluent_fact(Pred, Pred, Args, F, V, Is, Fact),
+put_facts(fluent, M, Pred/Arity, Facts, Columns) :-
+    N is Arity-2,
+    fluent_fact(Pred, Pred, N, F, V, Is, Fact),
     linked(M, Fact, F, V, Is, Held),
     fluent_key(F, Key),
     held_begin(Held),
-    forall(( member(Fact, Facts), held_first(Held, Key, V) ), held_whole(Held, Is, none)),
-    (   held_end(Held)
+    (   forall(member([Args,Values,Cells,Spans], Columns),
+               held_given(Held, Args, Values, Cells, Spans)),
+        forall(( member(Fact, Facts), held_first(Held, Key, V) ), held_whole(Held, Is, none)),
+        held_end(Held)
     ->  true
     ;   unlink(M, Fact),
         fail
     ),
     !.
-put_facts(_, M, Pred/Arity, Facts) :-
+put_facts(_, M, Pred/Arity, Facts, []) :-
     functor(Fact, Pred, Arity),
     retractall(M:Fact),
     forall(member(Fact, Facts), assertz(M:Fact)).
@@ -276,6 +291,33 @@ add_pairs([Plain,Part|Pairs], M) :-
 others([Other], Other) :-
     !.
 others(Others, Others).
+
+%!  stage_columns(+M, +Stores, -Columns, -Others) is det.
+%
+%   Stores lists [Predicate,Arity,Keys,How]. Of those that are in C, and whose facts have only atoms
+%   and numbers in them, Columns lists [Predicate, Epoch, N, Entries, Spans, Keys, Values], see
+%   held_answers/2, for whoever reads them there before anything else is done with M. Others has all
+%   other stores, for stage_blocks/4.
+
+stage_columns(_, [], [], []).
+stage_columns(M, [Store|Stores], Columns, Others) :-
+    Store = [Pred,Arity,Keys,How],
+    functor(Fact, Pred, Arity),
+    (   How == fluent,
+        Arity > 2,
+        all_links(M, Fact, Helds),
+        maplist(held_flat, Helds)
+    ->  columns(Helds, Pred, Columns, Columns1),
+        Others = Others1
+    ;   Columns = Columns1,
+        Others = [[Pred,Arity,Keys]|Others1]
+    ),
+    stage_columns(M, Stores, Columns1, Others1).
+
+columns([], _, Columns, Columns).
+columns([Held|Helds], Pred, [[Pred,Epoch,N,Entries,Spans,Keys,Values]|Columns], Tail) :-
+    held_facts(Held, answers(Epoch,N,Entries,Spans,Keys,Values)),
+    columns(Helds, Pred, Columns, Tail).
 
 %!  stage_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %

@@ -12,6 +12,8 @@ from rtec.runtime.records import Column, Ints, RecordBatch
 from rtec.spark.positions import Entity, Keys, Path
 from rtec.spark.split import Places, Split
 
+_KINDS = frozenset((int, str))
+
 
 @dataclass(frozen=True)
 class Routes:
@@ -91,12 +93,13 @@ def distinct(columns: list[Column]) -> list[tuple[Any, ...]]:
 
 
 def pair_key(pair: tuple[Any, ...]) -> Hashable:
-    """What a pair is remembered by: 7 and 7.0 differ.
+    """What a pair is remembered by: 7 and 7.0 differ, and the term f(a) and the atom 'f(a)'.
 
     >>> pair_key((7, "a")) == pair_key((7.0, "a"))
     False
     """
-    return (pair, *map(type, pair)) if float in map(type, pair) else pair
+    kinds = set(map(type, pair))
+    return pair if kinds <= _KINDS else (pair, *map(type, pair))
 
 
 def entity_of(batch: RecordBatch) -> Entity:

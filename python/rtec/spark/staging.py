@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,14 +23,23 @@ from rtec.runtime.buffer import Buffer, Due
 from rtec.runtime.records import RecordBatch, TermText
 from rtec.runtime.session import Session
 from rtec.runtime.windows import Window
+from rtec.spark.columns import ColumnReader, Columns, Whereabouts
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
 from rtec.spark.positions import Entity
 from rtec.spark.routing import distinct, entity_of, pair_key
 from rtec.spark.split import Places, Split, part_of, part_of_pair
 
-Facts: TypeAlias = dict[str, list[list[Any]]] | str
-"""For each predicate the arguments of its facts; or all of it as a text that Prolog reads."""
+
+class Handed(NamedTuple):
+    """Facts as columns, and others as a text that Prolog reads; empty if there are none."""
+
+    columns: list[Columns]
+    text: str
+
+
+Facts: TypeAlias = dict[str, list[list[Any]]] | Handed
+"""For each predicate the arguments of its facts; or what the engine has made of them."""
 
 _OFFSETS = {"fluent": 0, "event": 1, "point": 2, "broken": 2}
 """What stands before the arguments in the facts of a store."""
@@ -90,22 +99,47 @@ class StageSession(Session):
         """Put facts in the place of those that some predicates have."""
         joined: dict[str, list[list[Any]]] = {}
         texts: list[str] = []
+        columns: list[Columns] = []
         for facts in several:
-            if isinstance(facts, str):
-                texts.append(facts)
+            if isinstance(facts, Handed):
+                texts += [facts.text] if facts.text else []
+                columns += facts.columns
                 continue
             for predicate, rows in facts.items():
                 joined.setdefault(predicate, []).extend(rows)
-        bridge.command("bridge_given", self._module, stores, list(joined.items()), texts)
+        if self._columns is not None:
+            there = [each.addresses() for each in columns]
+            if self._give(stores, joined, texts, there):
+                return
+        for each in columns:
+            joined.setdefault(each.predicate, []).extend(each.rows())
+        self._give(stores, joined, texts, [])
+
+    def _give(self, stores: Any, joined: dict[str, Any], texts: Any, columns: Any) -> bool:
+        given = list(joined.items())
+        return bool(bridge.call("bridge_given", self._module, stores, given, texts, columns))
 
     def meet(self, members: list[Any], pairs: list[Any]) -> None:
         """Note where facts about objects and pairs go from now on."""
         bridge.command("bridge_met", self._module, members, pairs)
 
-    def blocks(self, stores: list[list[Any]], everyone: list[int]) -> dict[int, Facts]:
-        """Fetch the facts of some predicates by the part that they go to, each as a text."""
-        fields = iter(bridge.call("bridge_blocks", self._module, stores, everyone))
-        return dict(zip(fields, fields, strict=True))
+    def blocks(
+        self, stores: list[list[Any]], everyone: list[int], reader: ColumnReader
+    ) -> dict[int, Facts]:
+        """Fetch the facts of some predicates by the part that they go to."""
+
+        def read(answer: list[Any]) -> tuple[Any, list[Any]]:
+            return reader.read(answer[0]), answer[1]
+
+        stored, others = bridge.call(
+            "bridge_blocks", self._module, stores, everyone, then=read
+        )
+        columns = reader.sorted_out(stored)
+        texts = dict(zip(others[::2], others[1::2], strict=True))
+        return {
+            target: Handed(columns.get(target, []), texts.get(target, ""))
+            for target in columns.keys() | texts.keys()
+        }
 
 
 @dataclass
@@ -187,11 +221,15 @@ class FirstPart:
         self._number = number
         self.session = _session(staged(program, split, second=False), moves, snapshot)
         self._stores = self.session.stores(split.feeds) if split.second else []
-        self._routed = [
-            [predicate, arity, [path[0] + _OFFSETS[how] + 1 for path in split.keys[feed]]]
+        self._routed: list[list[Any]] = [
+            [predicate, arity, [path[0] + _OFFSETS[how] + 1 for path in split.keys[feed]], how]
             for index, predicate, arity, how in self._stores
             for feed in [split.feeds[index]]
         ]
+        self._everyone = list(range(split.targets)) if number == 0 else []
+        self._where = Whereabouts(split.targets, self._everyone)
+        positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
+        self._reader = ColumnReader(positions, self._where)
         self._told = 0
         self._members: set[tuple[Any, int, bool]] = set()
         self._names: dict[Any, str] = {}
@@ -227,7 +265,7 @@ class FirstPart:
             found = {target: {} for target in everyone}
         if split.by_pairs and self._is_flat():
             self._tell(intake)
-            return {**found, **self.session.blocks(self._routed, everyone if number == 0 else [])}
+            return {**found, **self.session.blocks(self._routed, self._everyone, self._reader)}
         partners = self._partners(intake)
         offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
         paths = [split.keys[entity] for entity in split.feeds]
@@ -267,8 +305,11 @@ class FirstPart:
                 if is_own and member not in self._members:
                     members[member] = None
             if own[0]:
+                self._where.add(items, target)
                 pairs += [[_plain(item) for item in items], target]
         self._members.update(members)
+        for item, target, _ in members:
+            self._where.add((item,), target)
         self.session.meet([part for m in members for part in (_plain(m[0]), m[1])], pairs)
         self._told = len(intake.met)
 
