@@ -23,6 +23,7 @@ from rtec.runtime.records import read_field
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.windows import default_start
 from rtec.spark import frames
+from rtec.spark.archives import trust_archives
 from rtec.spark.assign import deal, groups
 from rtec.spark.errors import plain_errors
 from rtec.spark.metrics import Metrics
@@ -159,6 +160,7 @@ def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """What a worker does for the batches of a partition, in a process of its own."""
 
     def run(batches: Any) -> Any:
+        trust_archives()
         with few_collections():
             yield from work(batches)
 

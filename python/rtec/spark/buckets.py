@@ -25,6 +25,7 @@ from rtec.runtime.changes import Changes
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.windows import Windowing
+from rtec.spark.archives import trust_archives
 from rtec.spark.errors import named
 from rtec.spark.package import Moves, Package
 from rtec.spark.split import Split
@@ -92,6 +93,7 @@ class _Bucket(StatefulProcessor):
 
     def init(self, handle: Any) -> None:
         """Open the state."""
+        trust_archives()
         self._handle = handle
         self._state = handle.getValueState("engine", "data binary")
         self._windowing = Windowing(self._moves.size, self._moves.step)
