@@ -336,7 +336,10 @@ def _warn(program: Program, how: PartitionPlan) -> None:
 def _compiled(chosen: Chosen, trust: bool) -> Program:
     from rtec.compiler import compile_description
 
-    return compile_description(chosen.description, chosen.background, trust=trust, cached=False)
+    # The plan needs the description itself, which is not in the cache; nobody reasons by changes.
+    return compile_description(
+        chosen.description, chosen.background, trust=trust, cached=False, deltas=False
+    )
 
 
 def _open(spark: Any, chosen: Chosen) -> tuple[Any, Any]:

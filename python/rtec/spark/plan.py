@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path as FilePath
 
+from rtec.compiler.bodies import Goal
 from rtec.compiler.dependencies import Graph, helper_reads
 from rtec.compiler.description import Description, Hint, Rule, split_fvp
 from rtec.compiler.lifting import AUX_PREFIX
@@ -226,6 +227,7 @@ class _Case:
     known_domains: frozenset[tuple[str, int]]
     fault: Problem | None
     graph: Graph
+    _known: dict[int, list[Goal]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -297,6 +299,7 @@ class _Case:
             self.reading,
             dynamic,
             frozenset(entity for _, entity, _ in self._grounded()),
+            self._known,
         )
         try:
             found = sorter.stages()

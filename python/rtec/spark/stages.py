@@ -71,6 +71,7 @@ class Sorter:
         reading: Plain predicates that have temporal conditions inside.
         dynamic: Domains that are computed from the stream.
         grounded: Outputs whose instances a grounding gives.
+        known: The conditions of rules that were looked at, for all choices of keys.
     """
 
     keys: Keys
@@ -80,6 +81,7 @@ class Sorter:
     reading: frozenset[Key]
     dynamic: frozenset[Key]
     grounded: frozenset[Entity] = frozenset()
+    known: dict[int, list[Goal]] = field(default_factory=dict)
 
     def stages(self) -> Stages:
         """Sort.
@@ -214,7 +216,10 @@ class Sorter:
         )
 
     def _conditions(self, rule: Rule) -> Iterator[tuple[Goal, Entity, list[str]]]:
-        for goal in goals(conjunction([rule.body, *rule.context])):
+        found = self.known.get(id(rule))
+        if found is None:
+            found = self.known[id(rule)] = list(goals(conjunction([rule.body, *rule.context])))
+        for goal in found:
             entity, terms = self._condition(goal.term)
             yield goal, entity, terms
 
