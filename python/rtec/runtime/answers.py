@@ -178,32 +178,51 @@ def to_table(answers: Sequence[Recognitions], ops: bool = False) -> Any:
         answers: What to put into it.
         ops: Whether these are changes; then a last column `op` says which.
     """
+    import numpy as np
     import pyarrow as pa
 
-    columns: list[list[Any]] = [[] for _ in schema(ops)]
-    query_times, names, args, values, starts, ends, *op = columns
+    names: list[str] = []
+    args: list[str] = []
+    values: list[str | None] = []
+    starts: list[Any] = []
+    ends: list[Any] = []
+    counts: list[int] = []
+    lengths: list[int] = []
+    texts: dict[int, str] = {}  # the arguments of an instance are one list at all query times
     for at in answers:
+        before = len(starts)
         for row in at.rows():
+            names.append(row[0])
+            text = texts.get(id(row[1]))
+            if text is None:
+                text = texts[id(row[1])] = json_args(row[1])
+            args.append(text)
             if len(row) == 3:
-                points = row[2]
-                count, value = len(points), None
-                starts.extend(points)
-                ends.extend(points)
+                values.append(None)
+                counts.append(len(row[2]))
+                starts += row[2]
+                ends += row[2]
             else:
+                values.append(str(row[2]))
                 flat = row[3]
-                count, value = len(flat) // 2, str(row[2])
-                starts.extend(flat[::2])
-                ends.extend(flat[1::2])
+                counts.append(len(flat) // 2)
+                starts += flat[::2]
+                ends += flat[1::2]
                 if ends[-1] == "inf":
                     ends[-1] = None
-            query_times.extend([at.query_time] * count)
-            names.extend([row[0]] * count)
-            args.extend([json_args(row[1])] * count)
-            values.extend([value] * count)
-            if ops:
-                op[0].extend([at.op] * count)
-    kinds = schema(ops)
-    return pa.table([pa.array(c, t) for c, t in zip(columns, kinds.types, strict=True)], kinds)
+        lengths.append(len(starts) - before)
+    rows = pa.array(np.repeat(np.arange(len(counts)), counts))
+    columns = [
+        pa.array(np.repeat(np.array([at.query_time for at in answers], np.int64), lengths)),
+        *(pa.array(column, pa.string()).take(rows) for column in (names, args, values)),
+        pa.array(starts, pa.int64()),
+        pa.array(ends, pa.int64()),
+    ]
+    if ops:
+        columns.append(pa.array([at.op for at in answers], pa.string()).take(
+            pa.array(np.repeat(np.arange(len(lengths)), lengths))
+        ))  # fmt: skip
+    return pa.table(columns, schema(ops))
 
 
 def schema(ops: bool = False) -> Any:
