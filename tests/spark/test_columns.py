@@ -1,0 +1,98 @@
+"""What fluents hold, handed over as columns: all kinds of arguments and values, to any engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rtec
+from rtec.compiler import compile_description
+from rtec.runtime.records import TermText
+from rtec.spark.columns import Columns, Whereabouts
+from rtec.spark.package import Moves
+from rtec.spark.plan import plan
+from rtec.spark.staging import StageSession
+
+from spark.local import rows
+from spark.parts import in_parts, line
+
+RULES = """
+initiatedAt(level(X)=V, T) :- happensAt(set(X, V), T).
+initiatedAt(marked(X, M)=true, T) :- happensAt(mark(X, M), T).
+terminatedAt(marked(X, M)=true, T) :- happensAt(unmark(X, M), T).
+initiatedAt(close(X, Y)=true, T) :- happensAt(meet(X, Y), T).
+terminatedAt(close(X, Y)=true, T) :- happensAt(part(X, Y), T).
+holdsFor(alike(X, Y, V)=true, I) :-
+    holdsFor(close(X, Y)=true, I1),
+    holdsFor(level(X)=V, I2),
+    holdsFor(level(Y)=V, I3),
+    intersect_all([I1, I2, I3], I).
+initiatedAt(joint(X, Y)=M, T) :- happensAt(meet(X, Y), T), holdsAt(marked(X, M)=true, T).
+"""
+OBJECTS = ["a", "B c", 7, 2.5, 7.0, "it's", "ä", TermText("f(a)"), TermText("f(b)")]
+
+
+def records(objects: list[Any]) -> list[rtec.Record]:
+    found = []
+    for n, x in enumerate(objects):
+        y = objects[(n + 1) % len(objects)]
+        found += [rtec.Record("set", 3 * t + n, (x, (t + n) % 11)) for t in range(1, 12)]
+        found += [rtec.Record("mark", 2 + n, (x, "m")), rtec.Record("unmark", 25, (x, "m"))]
+        found += [rtec.Record("meet", t + n, (x, y)) for t in (2, 14)]
+        found += [rtec.Record("part", 10 + n, (x, y))]
+    return found
+
+
+@pytest.mark.parametrize("objects", [OBJECTS, OBJECTS[:3], [1, 2, 3, 4]])
+@pytest.mark.parametrize("taken", ["as columns", "as rows", "after a refusal"])
+def test_any_engine_takes_them(
+    tmp_path: Path, objects: list[Any], taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rules.prolog"
+    path.write_text(RULES)
+    program = compile_description(path, cached=False)
+    given = StageSession._give
+
+    def give(self: StageSession, stores: Any, joined: Any, texts: Any, columns: Any) -> bool:
+        if taken == "after a refusal" and columns:
+            return False
+        assert not columns or taken == "as columns"
+        return given(self, stores, joined, texts, columns)
+
+    def plain(self: StageSession, stores: Any, several: Any) -> None:
+        if taken == "as rows":
+            self._columns = None
+        whole(self, stores, several)
+
+    whole = StageSession.give
+    monkeypatch.setattr(StageSession, "_give", give)
+    monkeypatch.setattr(StageSession, "give", plain)
+    how = plan(program)
+    assert how.stages is not None and how.stages.second and how.alone is None
+    own = records(objects)
+    found = in_parts(program, how, own, Moves(20, 10, 0, 50), 3)
+    stream = tmp_path / "stream.csv"
+    stream.write_text("".join(line(record) + "\n" for record in own))
+    expected = rtec.run(program, stream, window=20, step=10, start=0, end=50)
+    assert found == rows(expected.to_arrow().to_pylist()) and found
+
+
+def test_columns_as_rows() -> None:
+    cells, spans = np.array([[1, 2], [0, 1]], np.uint32), [[1, 4], [6, 9], [2, 2**63 - 1]]
+    columns = Columns("holds_f", ["a", 1, "b", 2], ["x", 5], cells.tobytes(),
+                      np.array(spans).tobytes())  # fmt: skip
+    assert list(columns.rows()) == [["a", 1, 5, [1, 4, 6, 9]], ["b", 2, "x", [2, "inf"]]]
+
+
+def test_whereabouts_tell_numbers_and_terms_apart() -> None:
+    where = Whereabouts(2, everyone=[1])
+    for item in [7, 7.0, "f(a)", TermText("f(a)"), *range(100, 200)]:
+        where.number((item,))
+    where.add((7.0,), 0)
+    where.add((TermText("f(a)"),), 1)
+    numbers = [where.number(i) for i in ((), (7,), (7.0,), ("f(a)",), (TermText("f(a)"),))]
+    assert where.parts(np.array(numbers)).tolist() == [
+        [False, False, True, False, False], [True, False, False, False, True],
+    ]  # fmt: skip
