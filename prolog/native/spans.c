@@ -108,67 +108,63 @@ static uint32_t joined(interval *spans, uint32_t n)
 	return count;
 }
 
+/*  replace(h, spans, count, w, first): an instance holds from now on the part of spans in the window whose first time-point is
+    first; one that begins there began when that did which held at w. */
+
+static int replace(held *h, interval *spans, uint32_t count, int64_t w, int64_t first)
+{
+	uint32_t n;
+
+	for (; count && spans->end <= first; spans++)
+		count--;
+	if (count && spans->start <= first) {
+		spans->start = first;
+		const interval *old = held_intervals(h, h->key, h->value, &n);
+		for (; n > 0 && old->start <= w; old++, n--)
+			if (w < old->end)
+				spans->start = old->start;
+	}
+	return held_put(h, h->key, h->value, spans, count);
+}
+
+/*  ended(t, window, first_point, replaced): all spans are there. */
+
+static foreign_t ended(term_t t, term_t window, term_t first_point, int replaced)
+{
+	held *h = NULL;
+	int64_t w, first;
+
+	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
+	    h->unfit || !by_pair(h->pairs_count))
+		return FALSE;
+	for (uint32_t p = 0, from = 0; p < h->pairs_count; from = all.ends[p++]) {
+		interval *spans = all.sorted + from;
+		uint32_t count = joined(spans, all.ends[p] - from);
+		h->key = h->pairs[p].key;
+		h->value = h->pairs[p].value;
+		if (!(replaced ? replace(h, spans, count, w, first) : held_add(h, spans, count, w, first)))
+			return FALSE;
+	}
+	if (!replaced)
+		return held_done(h);
+	held_clear(h);
+	return TRUE;
+}
+
 /*  spans_end(+Held, +W, +First): what is held from now on is the part of the spans in the window whose first
     time-point is First, joined to what held at W. Fails if a span does not fit. */
 
 static foreign_t spans_end(term_t t, term_t window, term_t first_point)
 {
-	held *h = NULL;
-	int64_t w, first;
-
-	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
-	    h->unfit || !by_pair(h->pairs_count))
-		return FALSE;
-	for (uint32_t p = 0, from = 0; p < h->pairs_count; from = all.ends[p++]) {
-		uint32_t count = joined(all.sorted + from, all.ends[p] - from);
-		h->key = h->pairs[p].key;
-		h->value = h->pairs[p].value;
-		if (!held_add(h, all.sorted + from, count, w, first))
-			return FALSE;
-	}
-	return held_done(h);
+	return ended(t, window, first_point, FALSE);
 }
 
-/*  within(h, spans, &count, w, first): the part of spans in the window whose first time-point is first; one that begins
-    there began when that did which held at w. */
-
-static interval *within(held *h, interval *spans, uint32_t *count, int64_t w, int64_t first)
-{
-	uint32_t n;
-
-	for (; *count && spans->end <= first; spans++)
-		--*count;
-	if (*count == 0 || spans->start > first)
-		return spans;
-	spans->start = first;
-	const interval *old = held_intervals(h, h->key, h->value, &n);
-	for (; n > 0 && old->start <= w; old++, n--)
-		if (w < old->end)
-			spans->start = old->start;
-	return spans;
-}
-
-/*  spans_replaced(+Held, +W, +First): the same as spans_end/3 for those instances alone of which spans were added, or which
+/*  spans_replaced(+Held, +W, +First): the same for those instances alone of which spans were added, or which
     were named by held_first/3; others hold what they held. */
 
 static foreign_t spans_replaced(term_t t, term_t window, term_t first_point)
 {
-	held *h = NULL;
-	int64_t w, first;
-
-	if (!get_held(t, &h) || !PL_get_int64_ex(window, &w) || !PL_get_int64_ex(first_point, &first) ||
-	    h->unfit || !by_pair(h->pairs_count))
-		return FALSE;
-	for (uint32_t p = 0, from = 0; p < h->pairs_count; from = all.ends[p++]) {
-		uint32_t count = joined(all.sorted + from, all.ends[p] - from);
-		h->key = h->pairs[p].key;
-		h->value = h->pairs[p].value;
-		const interval *spans = within(h, all.sorted + from, &count, w, first);
-		if (!held_put(h, h->key, h->value, spans, count))
-			return FALSE;
-	}
-	held_clear(h);
-	return TRUE;
+	return ended(t, window, first_point, TRUE);
 }
 
 void install_spans(void)
