@@ -15,7 +15,7 @@
 :- use_module(deadlines).
 :- use_module(cycle_marks, [passing/9, await_next/6]).
 :- autoload(library(lists), [append/3, member/2]).
-:- autoload(library(pairs), [group_pairs_by_key/2, pairs_keys/2]).
+:- autoload(library(pairs), [group_pairs_by_key/2]).
 
 /** <module> Simple fluents, by what has changed
 
