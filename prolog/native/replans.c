@@ -21,7 +21,7 @@ typedef struct {
 	buffer made;
 } replan;
 
-/*  ending_after(l, time): how many of the first intervals end by time. */
+/*  ending_by(l, time): how many of the first intervals end by time. */
 
 static uint32_t ending_by(list l, int64_t time)
 {
