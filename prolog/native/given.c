@@ -25,6 +25,46 @@ static foreign_t held_flat(term_t t)
 	return TRUE;
 }
 
+/*  rtec_deal(...): for Python. Deal n entries out to targets: each goes to those that the row of its key in
+    parts says, where[key]. Counts has for each target how many entries it gets, and for each how
+    many intervals; and as much room again. Those of a target follow each other in keys, in
+    cells, with the place of the value and the number of intervals, and in dealt, the intervals. Returns
+    FALSE if there is less room for entries and intervals than the counts say. */
+
+int64_t rtec_deal(const entry *entries, int64_t n, const interval *spans, const int64_t *where,
+		  const uint8_t *parts, int64_t targets, const int64_t *places, int64_t *counts,
+		  uint32_t *keys, uint32_t *cells, interval *dealt, int64_t room, int64_t spans_room)
+{
+	int64_t *lengths = counts + targets, *at = lengths + targets, *spans_at = at + targets;
+	int64_t sum = 0, spans_sum = 0;
+
+	memset(counts, 0, 2 * (size_t)targets * sizeof *counts);
+	for (const entry *e = entries; e < entries + n; e++)
+		for (int64_t t = 0; t < targets; t++)
+			if (parts[where[e->key] * targets + t]) {
+				counts[t]++;
+				lengths[t] += e->count;
+			}
+	for (int64_t t = 0; t < targets; t++) {
+		at[t] = sum;
+		spans_at[t] = spans_sum;
+		sum += counts[t];
+		spans_sum += lengths[t];
+	}
+	if (sum > room || spans_sum > spans_room)
+		return FALSE;
+	for (const entry *e = entries; e < entries + n; e++)
+		for (int64_t t = 0; t < targets; t++)
+			if (parts[where[e->key] * targets + t]) {
+				keys[at[t]] = e->key;
+				cells[2 * at[t]] = (uint32_t)places[e->value];
+				cells[2 * at[t]++ + 1] = e->count;
+				memcpy(dealt + spans_at[t], spans + e->first, e->count * sizeof *spans);
+				spans_at[t] += e->count;
+			}
+	return TRUE;
+}
+
 /*  numbers_of(h, list, &all, &count): the number of each term in a list. */
 
 static int numbers_of(held *h, term_t list, uint32_t **all, uint32_t *count)

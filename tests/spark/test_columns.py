@@ -93,6 +93,6 @@ def test_whereabouts_tell_numbers_and_terms_apart() -> None:
     where.add((7.0,), 0)
     where.add((TermText("f(a)"),), 1)
     numbers = [where.number(i) for i in ((), (7,), (7.0,), ("f(a)",), (TermText("f(a)"),))]
-    assert where.parts(np.array(numbers)).tolist() == [
+    assert where.parts[numbers].T.tolist() == [
         [False, False, True, False, False], [True, False, False, False, True],
     ]  # fmt: skip

@@ -10,14 +10,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import add
 from typing import Any
-
-import numpy as np
 
 from rtec.model import Scalar
 from rtec.runtime.answers import FluentRow
 
-_OPEN = np.iinfo(np.int64).max
+OPEN = (1 << 63) - 1
 _ENTRY, _INTERVAL = 16, 16
 """Bytes: four numbers of 32 bits, two of 64."""
 
@@ -56,24 +55,21 @@ class HeldStores:
         names.values.update(zip(values[::2], values[1::2], strict=True))
         if not count:
             return []
-        cells = np.frombuffer(ctypes.string_at(entries, count * _ENTRY), np.uint32)
-        key, value, first, length = cells.reshape(count, 4).T
-        ends = 2 * (first + length)
-        flat = _flat(spans, int(ends.max()) // 2)
-        found = zip(
-            map(names.keys.__getitem__, key.tolist()),
-            map(names.values.__getitem__, value.tolist()),
-            (2 * first).tolist(),
-            ends.tolist(),
-            strict=True,
-        )
-        return [(name, args, v, flat[i:j]) for args, v, i, j in found if v is not None and i < j]
+        # Lists, not arrays: most stores hold little, and there are many of them.
+        cells = memoryview(ctypes.string_at(entries, count * _ENTRY)).cast("I").tolist()
+        ends = list(map(add, cells[2::4], cells[3::4]))
+        flat = _flat(spans, ends)
+        return [
+            (name, names.keys[key], v, flat[2 * i : 2 * j])
+            for key, value, i, j in zip(cells[::4], cells[1::4], cells[2::4], ends, strict=True)
+            if i < j and (v := names.values[value]) is not None
+        ]
 
 
-def _flat(spans: int, count: int) -> list[int | str]:
-    """Intervals as start, end, start, end ...; an open end is `inf`."""
-    times = np.frombuffer(ctypes.string_at(spans, count * _INTERVAL), np.int64)
-    flat: list[int | str] = times.tolist()
-    for place in np.flatnonzero(times == _OPEN).tolist():
+def _flat(spans: int, ends: list[int]) -> list[int | str]:
+    """Intervals as start, end, start, end ...; where the last one of an entry is open, `inf`."""
+    times = memoryview(ctypes.string_at(spans, max(ends) * _INTERVAL)).cast("q")
+    flat: list[int | str] = times.tolist()  # type: ignore[assignment]
+    for place in [2 * end - 1 for end in ends if end and flat[2 * end - 1] == OPEN]:
         flat[place] = "inf"
     return flat

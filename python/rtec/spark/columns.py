@@ -11,18 +11,17 @@ import ctypes
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rtec.model import Scalar
+from rtec.runtime.held import OPEN
 from rtec.runtime.records import Ints
 from rtec.spark.routing import pair_key
 
-_ENTRY, _INTERVAL = 16, 16
-"""Bytes: four numbers of 32 bits, two of 64."""
-_OPEN = np.iinfo(np.int64).max
+Numbers: TypeAlias = NDArray[np.uint32]
 _FEW = 8
 """So many values are sent whether all of them are needed or not."""
 
@@ -54,7 +53,7 @@ class Columns(NamedTuple):
         flat: list[Any] = np.frombuffer(self.spans, np.int64).tolist()
         width, at = len(self.args) // max(len(cells), 1), 0
         for row, (value, count) in enumerate(cells):
-            times = ["inf" if t == _OPEN else t for t in flat[at : at + 2 * count]]
+            times = ["inf" if t == OPEN else t for t in flat[at : at + 2 * count]]
             yield [*self.args[row * width : (row + 1) * width], self.values[value], times]
             at += 2 * count
 
@@ -68,9 +67,11 @@ class Whereabouts:
 
     def __init__(self, targets: int, everyone: Iterable[int]) -> None:
         """Begin without meetings; what is about nobody goes to `everyone`."""
+        self.targets = targets
+        self.parts = np.zeros((64, targets), np.bool_)
+        """For each object or pair a row that says which parts have to know of it."""
         self._numbers: dict[Any, int] = {}
-        self._parts = np.zeros((64, targets), np.bool_)
-        self._parts[self.number(()), list(everyone)] = True
+        self.parts[self.number(()), list(everyone)] = True
 
     def number(self, items: tuple[Any, ...]) -> int:
         """The number of an object or a pair."""
@@ -78,18 +79,14 @@ class Whereabouts:
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self._numbers)
-            if found == len(self._parts):
-                self._parts = np.concatenate([self._parts, np.zeros_like(self._parts)])
+            if found == len(self.parts):
+                self.parts = np.concatenate([self.parts, np.zeros_like(self.parts)])
         return found
 
     def add(self, items: tuple[Any, ...], target: int) -> None:
         """Let a part know of an object or a pair from now on."""
         number = self.number(items)
-        self._parts[number, target] = True
-
-    def parts(self, numbers: Ints) -> NDArray[np.bool_]:
-        """For each part a row that says which of the numbers it has to know of."""
-        return self._parts[numbers].T
+        self.parts[number, target] = True
 
 
 @dataclass
@@ -101,6 +98,22 @@ class _Names:
     values: list[Scalar] = field(default_factory=list)
     places: Ints = field(default_factory=lambda: np.zeros(64, np.int64))  # among the values
 
+    def note_values(self, told: list[Any]) -> None:
+        """Remember new values."""
+        for number, value in zip(told[::2], told[1::2], strict=True):
+            self.places = _with_room(self.places, number)
+            self.places[number] = len(self.values)
+            self.values.append(value)
+
+    def columns(self, predicate: str, keys: Numbers, cells: Numbers, spans: bytes) -> Columns:
+        """Say what numbers stand for."""
+        values = self.values
+        if len(values) > _FEW:
+            wanted, cells[::2] = np.unique(cells[::2], return_inverse=True)
+            values = [values[place] for place in wanted.tolist()]
+        args = list(chain.from_iterable(map(self.args.__getitem__, keys.tolist())))
+        return Columns(predicate, args, values, cells.tobytes(), spans)
+
 
 def _with_room(numbers: Ints, place: int) -> Ints:
     while place >= len(numbers):
@@ -111,48 +124,36 @@ def _with_room(numbers: Ints, place: int) -> Ints:
 class ColumnReader:
     """Reads the stores of one session, and sorts what they hold out by parts."""
 
-    def __init__(self, keys: dict[str, list[int]], where: Whereabouts) -> None:
+    def __init__(self, keys: dict[str, list[int]], where: Whereabouts, library: str) -> None:
         """Begin without names.
 
         Args:
             keys: For each store which of its arguments are keys, from 0 on.
             where: Who has to know of what.
+            library: The library in C that Prolog has loaded; without one there are no stores.
         """
         self._keys = keys
         self._where = where
         self._names: dict[int, _Names] = {}
+        self._dealer = Dealer(library, where.targets) if library else None
 
-    def read(self, stores: Sequence[Sequence[Any]]) -> list[_Read]:
-        """Copy what stores hold, which are as `stage_columns/4` in stages.pl says.
+    def read(self, stores: Sequence[Sequence[Any]]) -> dict[int, list[Columns]]:
+        """Copy what each part has to know of stores, which are as `stage_columns/4` says.
 
         This is for the thread of Prolog, right after the call that gave them.
         """
         self._names = {store[1]: self._names.get(store[1]) or _Names() for store in stores}
-        return [found for store in stores if (found := self._read(*store)) is not None]
-
-    def _read(
-        self,
-        predicate: str,
-        epoch: int,
-        count: int,
-        entries: int,
-        spans: int,
-        keys: list[Any],
-        values: list[Any],
-    ) -> _Read | None:
-        names = self._names[epoch]
-        self._place(names, self._keys[predicate], keys)
-        for number, value in zip(values[::2], values[1::2], strict=True):
-            names.places = _with_room(names.places, number)
-            names.places[number] = len(names.values)
-            names.values.append(value)
-        if not count:
-            return None
-        cells = np.frombuffer(ctypes.string_at(entries, count * _ENTRY), np.uint32)
-        table = cells.reshape(count, 4)
-        total = int((table[:, 2] + table[:, 3]).max())
-        times = np.frombuffer(ctypes.string_at(spans, total * _INTERVAL), np.int64)
-        return _Read(predicate, names, table, times.reshape(total, 2))
+        found: dict[int, list[Columns]] = {}
+        for predicate, epoch, count, entries, spans, keys, values in stores:
+            names = self._names[epoch]
+            self._place(names, self._keys[predicate], keys)
+            names.note_values(values)
+            if not count or self._dealer is None:
+                continue
+            dealt = self._dealer.deal(entries, count, spans, names, self._where)
+            for target, columns in dealt:
+                found.setdefault(target, []).append(names.columns(predicate, *columns))
+        return found
 
     def _place(self, names: _Names, keys: list[int], told: list[Any]) -> None:
         """Remember new instances, and who has to know of them."""
@@ -161,48 +162,45 @@ class ColumnReader:
             names.where = _with_room(names.where, number)
             names.where[number] = self._where.number(tuple([args[key] for key in keys]))
 
-    def sorted_out(self, stores: Iterable[_Read]) -> dict[int, list[Columns]]:
-        """What each part has to know."""
-        found: dict[int, list[Columns]] = {}
-        for store in stores:
-            whole: Columns | None = None
-            for target, wanted in enumerate(self._where.parts(store.where())):
-                if wanted.all():
-                    whole = whole or store.columns(np.arange(len(wanted)))
-                    found.setdefault(target, []).append(whole)
-                elif wanted.any():
-                    found.setdefault(target, []).append(store.columns(np.flatnonzero(wanted)))
-        return found
 
+class Dealer:
+    """Deals entries out to parts, by `rtec_deal` in given.c; owns the room that this takes."""
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What one store holds: entries of key, value, first interval and their number."""
+    def __init__(self, library: str, targets: int) -> None:
+        """Begin with little room."""
+        self._deal = ctypes.CDLL(library).rtec_deal
+        pointer, number = ctypes.c_void_p, ctypes.c_int64
+        self._deal.argtypes = [
+            pointer, number, pointer, pointer, pointer, number, pointer,
+            pointer, pointer, pointer, pointer, number, number,
+        ]  # fmt: skip
+        self._deal.restype = number
+        self._targets = targets
+        self._counts = np.zeros(4 * targets, np.int64)
+        self._make_room(1024, 1024)
 
-    predicate: str
-    names: _Names
-    entries: NDArray[np.uint32]
-    spans: Ints
+    def _make_room(self, entries: int, spans: int) -> None:
+        self._cells = np.empty(2 * entries, np.uint32)
+        self._spans = np.empty(2 * spans, np.int64)
+        self._keys = np.empty(entries, np.uint32)
+        out = (self._counts, self._keys, self._cells, self._spans)
+        self._out = (*(array.ctypes.data for array in out), entries, spans)
 
-    def where(self) -> Ints:
-        """Which object or pair each entry is about."""
-        return self.names.where[self.entries[:, 0]]
-
-    def columns(self, rows: Ints) -> Columns:
-        """Take some entries out."""
-        key, value, first, length = self.entries[rows].T
-        cells = np.empty((len(rows), 2), np.uint32)
-        values, cells[:, 0], cells[:, 1] = self.names.values, self.names.places[value], length
-        if len(values) > _FEW:
-            wanted, cells[:, 0] = np.unique(cells[:, 0], return_inverse=True)
-            values = [values[place] for place in wanted.tolist()]
-        ends = np.cumsum(length, dtype=np.int64)
-        places = np.repeat(first - ends + length, length)
-        places += np.arange(len(places))
-        return Columns(
-            self.predicate,
-            list(chain.from_iterable(map(self.names.args.__getitem__, key.tolist()))),
-            values,
-            cells.tobytes(),
-            self.spans[places].tobytes(),
-        )
+    def deal(
+        self, entries: int, count: int, spans: int, names: _Names, where: Whereabouts
+    ) -> Iterator[tuple[int, tuple[Numbers, Numbers, bytes]]]:
+        """Yield for each part that gets something its keys, cells and intervals."""
+        targets = self._targets
+        given = (entries, count, spans, names.where.ctypes.data, where.parts.ctypes.data, targets,
+                 names.places.ctypes.data)  # fmt: skip
+        while not self._deal(*given, *self._out):
+            lengths = self._counts[: 2 * targets].reshape(2, targets).sum(axis=1)
+            self._make_room(*(2 * lengths).tolist())
+        counts = self._counts[: 2 * targets].tolist()
+        first = begin = 0
+        for target in range(targets):
+            end, until = first + counts[target], begin + counts[targets + target]
+            if first < end:
+                keys, cells = self._keys[first:end], self._cells[2 * first : 2 * end]
+                yield target, (keys, cells, self._spans[2 * begin : 2 * until].tobytes())
+            first, begin = end, until

@@ -128,13 +128,12 @@ class StageSession(Session):
     ) -> dict[int, Facts]:
         """Fetch the facts of some predicates by the part that they go to."""
 
-        def read(answer: list[Any]) -> tuple[Any, list[Any]]:
+        def read(answer: list[Any]) -> tuple[dict[int, list[Columns]], list[Any]]:
             return reader.read(answer[0]), answer[1]
 
-        stored, others = bridge.call(
+        columns, others = bridge.call(
             "bridge_blocks", self._module, stores, everyone, then=read
         )
-        columns = reader.sorted_out(stored)
         texts = dict(zip(others[::2], others[1::2], strict=True))
         return {
             target: Handed(columns.get(target, []), texts.get(target, ""))
@@ -229,7 +228,7 @@ class FirstPart:
         self._everyone = list(range(split.targets)) if number == 0 else []
         self._where = Whereabouts(split.targets, self._everyone)
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
-        self._reader = ColumnReader(positions, self._where)
+        self._reader = ColumnReader(positions, self._where, bridge.call("bridge_native"))
         self._told = 0
         self._members: set[tuple[Any, int, bool]] = set()
         self._names: dict[Any, str] = {}
