@@ -1,13 +1,14 @@
 """`rtec bench spark`: recognition on Spark against `rtec run`, on a generated maritime stream.
 
-Every measurement has a process of its own. The start of Spark and of Python is not counted, nor
-is a first small run that warms everything up, Java's compiler above all. Ratios are of wall time,
-since several processes work at once; where other work goes on, the CPU time of all processes
-together says more. How much two cores can gain on this machine at best is measured as well: two
-plain runs over half of the objects each, side by side and one after the other.
+Everything that is measured has a process of its own. The start of Spark and of Python is not
+counted, nor is a first small run that warms everything up, Java's compiler above all. Ratios are of
+wall time, since several processes work at once; where other work goes on, the CPU time of all
+processes together says more. How much two cores can gain on this machine at best is measured as
+well: two plain runs over half of the objects each, side by side and one after the other.
 
-Other work only ever makes a run slower. So of several measurements the fastest counts, and ratios
-are of the fastest.
+A machine that others use as well may be half as fast a minute later. So all are started first and
+then measured in turn, several times. Other work only ever makes a run slower: of several
+measurements the fastest counts, and ratios are of the fastest.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -108,7 +110,15 @@ def command(
 def _rows(folder: Path, stream: Path, quarter: Path, repeat: int) -> list[dict[str, Any]]:
     """Measure all runs in turn, so many times; compare the fastest of each."""
     halves = _halves(folder, stream)
-    rounds = [_round(folder, stream, halves, number) for number in range(repeat)]
+    with ExitStack() as running:
+        jobs = [
+            running.enter_context(Measured(folder, each, how, master))
+            for each, how, master in [
+                (stream, "local", ""), (stream, "batch", "local[1]"),
+                (stream, "batch", "local[2]"), (halves[0], "local", ""), (halves[1], "local", ""),
+            ]
+        ]  # fmt: skip
+        rounds = [_round(jobs) for _ in range(repeat)]
     rows = [_fastest(several) for several in zip(*rounds, strict=True)]
     local, one, two, alone, beside = rows
     one.update(against="time, to rtec run", ratio=ratio(one["seconds"], local["seconds"]))
@@ -116,7 +126,8 @@ def _rows(folder: Path, stream: Path, quarter: Path, repeat: int) -> list[dict[s
     beside.update(
         against="speed, to one after the other", ratio=ratio(alone["seconds"], beside["seconds"])
     )
-    less = _measured(folder, quarter, "batch", "local[2]", 0)
+    with Measured(folder, quarter, "batch", "local[2]") as job:
+        less = job.run()
     less.update(
         name="local[2], a quarter",
         against="memory, of the whole to this",
@@ -125,17 +136,57 @@ def _rows(folder: Path, stream: Path, quarter: Path, repeat: int) -> list[dict[s
     return [local, one, two, beside, less]
 
 
-def _round(
-    folder: Path, stream: Path, halves: tuple[Path, Path], number: int
-) -> list[dict[str, Any]]:
+def _round(jobs: Sequence[Measured]) -> list[dict[str, Any]]:
     """Measure `rtec run`, one core and two on Spark, and two halves, alone and side by side."""
-    local = _measured(folder, stream, "local", "", number)
-    one = _measured(folder, stream, "batch", "local[1]", number)
-    two = _measured(folder, stream, "batch", "local[2]", number)
-    alone = [_measured(folder, half, "local", "", number) for half in halves]
+    whole, halves = [job.run() for job in jobs[:3]], jobs[3:]
+    alone = [half.run() for half in halves]
     with ThreadPoolExecutor(2) as both:
-        beside = list(both.map(lambda h: _measured(folder, h, "local", "", number), halves))
-    return [local, one, two, _together(alone, sum), _together(beside, max)]
+        beside = list(both.map(Measured.run, halves))
+    return [*whole, _together(alone, sum), _together(beside, max)]
+
+
+class Measured:
+    """A job in a process of its own, ready to be measured again and again."""
+
+    def __init__(self, folder: Path, stream: Path, how: str, master: str) -> None:
+        """Start it, and wait until it is ready."""
+        self._folder, self._how = folder, how
+        self._name = "rtec run" if how == "local" else f"Spark {master}"
+        self._lines, end = _length(stream)
+        more = [master] if master else []
+        self._errors = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            _command(how, str(stream), str(WINDOW), str(STEP), str(end), *more),
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True,
+        )  # fmt: skip
+        self._answer()
+
+    def run(self) -> dict[str, Any]:
+        """Measure once."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{self._folder / f'out-{self._how}-{next(_NUMBERS)}'}\n")
+        self._process.stdin.flush()
+        found = json.loads(self._answer())
+        return {
+            "name": self._name,
+            "records": self._lines,
+            "rate": ratio(self._lines, found["seconds"]),
+            **{k: found.get(k) for k in ("seconds", "cpu_seconds", "java_seconds", "peak_mb")},
+        }
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        if line := self._process.stdout.readline():
+            return line
+        self._errors.seek(0)
+        raise _failed(self._errors.read())
+
+    def __enter__(self) -> Measured:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()  # the end of its input is the end of the job
+        self._errors.close()
 
 
 def _together(
@@ -172,20 +223,6 @@ def _halves(folder: Path, stream: Path) -> tuple[Path, Path]:
     return parts
 
 
-def _measured(folder: Path, stream: Path, how: str, master: str, number: int) -> dict[str, Any]:
-    """Run one job."""
-    out = str(folder / f"out-{how}-{master}-{stream.stem}-{number}-{next(_NUMBERS)}")
-    more = [master] if master else []
-    lines, end = _length(stream)
-    found = _job(how, str(stream), out, str(WINDOW), str(STEP), str(end), *more)
-    return {
-        "name": "rtec run" if how == "local" else f"Spark {master}",
-        "records": lines,
-        "rate": ratio(lines, found["seconds"]),
-        **{k: found.get(k) for k in ("seconds", "cpu_seconds", "java_seconds", "peak_mb")},
-    }
-
-
 def _live(folder: Path, stream: Path, events: int, cores: int) -> dict[str, Any]:
     """Send the first events through a live query, a tenth at a time."""
     source = folder / f"live-{cores}"
@@ -200,7 +237,13 @@ def _live(folder: Path, stream: Path, events: int, cores: int) -> dict[str, Any]
                 os.utime(path, (1_700_000_000 + number,) * 2)
     master = f"local[{cores}]"
     out = str(folder / f"changes-{cores}")
-    found = _job("live", str(source), out, str(WINDOW), str(STEP), "0", master)["micro_batches"]
+    done = subprocess.run(
+        _command("live", str(source), out, str(WINDOW), str(STEP), master),
+        capture_output=True, text=True,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise _failed(done.stderr)
+    found = json.loads(done.stdout.strip().splitlines()[-1])["micro_batches"]
     times = [batch["milliseconds"] for batch in found[1:]]  # the first one starts the workers
     return {
         "master": master,
@@ -211,15 +254,13 @@ def _live(folder: Path, stream: Path, events: int, cores: int) -> dict[str, Any]
     }
 
 
-def _job(*arguments: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "rtec.bench.spark_job", *arguments], capture_output=True, text=True
-    )
-    if done.returncode != 0:
-        said = "\n".join(done.stderr.strip().splitlines()[-5:])
-        raise ConfigError(Problem(f"a measurement failed: {said}", "bench"))
-    figures: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
-    return figures
+def _command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "rtec.bench.spark_job", *arguments]
+
+
+def _failed(errors: str) -> ConfigError:
+    said = "\n".join(errors.strip().splitlines()[-5:])
+    return ConfigError(Problem(f"a measurement failed: {said}", "bench"))
 
 
 def _length(stream: Path) -> tuple[int, int]:

@@ -1,11 +1,13 @@
-"""One measurement of `rtec bench spark`, in a process of its own; prints its figures as JSON.
+"""The measurements of `rtec bench spark` in a process of their own; prints figures as JSON.
 
-    python -m rtec.bench.spark_job local  STREAM OUT WINDOW STEP END
-    python -m rtec.bench.spark_job batch  STREAM OUT WINDOW STEP END MASTER
-    python -m rtec.bench.spark_job live   FOLDER OUT WINDOW STEP END MASTER
+    python -m rtec.bench.spark_job local  STREAM WINDOW STEP END
+    python -m rtec.bench.spark_job batch  STREAM WINDOW STEP END MASTER
+    python -m rtec.bench.spark_job live   FOLDER OUT WINDOW STEP MASTER
 
-The time counts from when everything is loaded and has been used once, over the first lines of the
-stream: neither the start of Spark is in it, nor Java's finding out what to compile.
+The first two get ready and say so; then they measure once for each line that they read, the name
+of an output that is not there yet. The time counts from when everything is loaded and has been
+used once, over the first lines of the stream: neither the start of Spark is in it, nor Java's
+finding out what to compile.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -73,19 +75,20 @@ def _moves(window: str, step: str) -> list[str]:
     return ["--window", window, "--step", step, "--start", "0"]
 
 
-def _local(stream: str, out: str, window: str, step: str, end: str) -> dict[str, Any]:
+def _local(stream: str, window: str, step: str, end: str) -> Iterator[dict[str, Any]]:
     import rtec
 
     rtec.compile("maritime.prolog")  # SWI-Prolog is there, and the program in the cache
     asked = ["run", "--desc", "maritime.prolog", "--format", "parquet", "--quiet"]
     asked += _moves(window, step)
     _warm_up(asked, "--stream", stream, "--out")
-    found = _timed([*asked, "--end", end, "--stream", stream, "--out", out])
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {**found, "java_seconds": None, "peak_mb": peak}
+    for out in _outputs():
+        found = _timed([*asked, "--end", end, "--stream", stream, "--out", out])
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        yield {**found, "java_seconds": None, "peak_mb": peak}
 
 
-def _batch(stream: str, out: str, window: str, step: str, end: str, master: str) -> dict[str, Any]:
+def _batch(stream: str, window: str, step: str, end: str, master: str) -> Iterator[dict[str, Any]]:
     from rtec.spark.session import start_session
 
     spark = start_session(
@@ -94,20 +97,27 @@ def _batch(stream: str, out: str, window: str, step: str, end: str, master: str)
     asked = ["spark", "run", "--desc", "maritime.prolog", "--master", master, "--quiet"]
     asked += _moves(window, step)
     _warm_up(asked, "--input", stream, "--output")
-    with tempfile.NamedTemporaryFile(suffix=".json") as stats:
-        asked += ["--end", end, "--input", stream, "--output", out]
-        found = _timed([*asked, "--stats", stats.name])
-        figures = json.loads(Path(stats.name).read_text())
+    asked += ["--end", end, "--input", stream]
+    for out in _outputs():
+        with tempfile.NamedTemporaryFile(suffix=".json") as stats:
+            found = _timed([*asked, "--output", out, "--stats", stats.name])
+            figures = json.loads(Path(stats.name).read_text())
+        yield {
+            **found,
+            "peak_mb": figures["worker_peak_rss_mb"],
+            "records": figures["totals"]["records"],
+            "recognitions": figures["totals"]["recognitions"],
+        }
     spark.stop()
-    return {
-        **found,
-        "peak_mb": figures["worker_peak_rss_mb"],
-        "records": figures["totals"]["records"],
-        "recognitions": figures["totals"]["recognitions"],
-    }
 
 
-def _live(folder: str, out: str, window: str, step: str, end: str, master: str) -> dict[str, Any]:
+def _outputs() -> Iterator[str]:
+    """Yield the outputs that are asked for, from when everything is ready."""
+    print("ready", flush=True)
+    return (line.rstrip("\n") for line in sys.stdin)
+
+
+def _live(folder: str, out: str, window: str, step: str, master: str) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as work:
         stats = Path(work) / "stats.json"
         asked = ["spark", "stream", "--desc", "maritime.prolog", "--source", folder]
@@ -115,10 +125,13 @@ def _live(folder: str, out: str, window: str, step: str, end: str, master: str) 
         asked += ["--window", window, "--step", step, "--buckets", "2", "--master", master, "-q"]
         _timed([*asked, "--stats", str(stats)])
         batches = json.loads(stats.read_text())["micro_batches"]
-    return {"micro_batches": batches}
+    yield {"micro_batches": batches}
 
 
-JOBS: dict[str, Callable[..., dict[str, Any]]] = {"local": _local, "batch": _batch, "live": _live}
+JOBS: dict[str, Callable[..., Iterator[dict[str, Any]]]] = {
+    "local": _local, "batch": _batch, "live": _live,
+}  # fmt: skip
 
 if __name__ == "__main__":
-    print(json.dumps(JOBS[sys.argv[1]](*sys.argv[2:])))
+    for figures in JOBS[sys.argv[1]](*sys.argv[2:]):
+        print(json.dumps(figures), flush=True)

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from rtec.bench import core, soak, tradeoff
@@ -16,6 +16,7 @@ from rtec.bench.report import Report
 from rtec.bench.windows import Subject, measure, typical, write_stream
 from rtec.cli import execute
 from rtec.compiler import compile_description
+from rtec.errors import ConfigError
 from rtec.runtime.records import Record
 from rtec.runtime.session import Session
 from rtec.runtime.settings import RunSettings
@@ -209,17 +210,27 @@ def test_soak_notices_growth() -> None:
 def test_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The jobs on Spark have tests of their own; here they all are local ones."""
     spark = pytest.importorskip("rtec.bench.spark")
-    real = spark._job
+    real = spark._command
+    batches = json.dumps({"micro_batches": [{"milliseconds": n} for n in (900, 20, 30, 40)]})
 
-    def job(how: str, stream: str, out: str, *more: str) -> Any:
+    def command(how: str, *more: str) -> list[str]:
         if how == "live":
-            return {"micro_batches": [{"milliseconds": n} for n in (900, 20, 30, 40)]}
-        return real("local", stream, out, *more[:3])
+            return [sys.executable, "-c", f"print({batches!r})"]
+        return cast("list[str]", real("local", *more[:4]))
 
-    monkeypatch.setattr(spark, "_job", job)
-    figures = bench(tmp_path, "spark", "--events", "2000", "--live-events", "100")
+    monkeypatch.setattr(spark, "_command", command)
+    figures = bench(tmp_path, "spark", "--events", "2000", "--live-events", "100", "--repeat", "2")
     local, one, two, best, quarter = figures["runs"]
     assert [row["records"] for row in figures["runs"]] == [2000, 2000, 2000, 2000, 500]
     assert local["cpu_seconds"] > 0 and one["ratio"] > 0 and two["peak_mb"] > 0
     assert best["ratio"] > 0 and quarter["ratio"] > 0
     assert [row["median_ms"] for row in figures["live"]] == [30, 30]
+
+
+def test_spark_says_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spark = pytest.importorskip("rtec.bench.spark")
+    stream = tmp_path / "stream.csv"
+    stream.write_text("velocity|5|5|7\n")
+    monkeypatch.setattr(spark, "_command", lambda *_: [sys.executable, "-c", "1 / 0"])
+    with pytest.raises(ConfigError, match="ZeroDivisionError"):
+        spark.Measured(tmp_path, stream, "local", "")
