@@ -353,7 +353,7 @@ def _open(spark: Any, chosen: Chosen) -> tuple[Any, Any]:
 
 def _check_output(output: str, overwrite: bool) -> None:
     if not overwrite and "://" not in output and Path(output).exists():
-        from rtec.spark.written import output_exists
+        from rtec.runtime.outputs import output_exists
 
         raise output_exists(output)
 

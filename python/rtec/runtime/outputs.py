@@ -136,3 +136,14 @@ def unwritable(path: str, error: OSError) -> ConfigError:
     name = "standard output" if path == STDOUT else path
     reason = error.strerror or str(error)
     return ConfigError(Problem(f"cannot write {name}: {reason}", "unwritable-output"))
+
+
+def output_exists(path: str) -> ConfigError:
+    """The error for a folder that is there already."""
+    return ConfigError(
+        Problem(
+            f"{path} exists already",
+            "output-exists",
+            remedy="choose another folder, or replace it with --overwrite",
+        )
+    )

@@ -23,9 +23,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from rtec.errors import ConfigError, Problem
 from rtec.runtime import answers
-from rtec.runtime.outputs import unwritable
+from rtec.runtime.outputs import output_exists, unwritable
 
 FILES = pa.schema([("file", pa.string()), ("rows", pa.int64())])
 FILES_SCHEMA = "file string, rows bigint"
@@ -140,14 +139,3 @@ class Written:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Work and write, for `mapInArrow`."""
         return self.folder.write(self.work(batches), self.partition())
-
-
-def output_exists(path: str) -> ConfigError:
-    """The error for a folder that is there already."""
-    return ConfigError(
-        Problem(
-            f"{path} exists already",
-            "output-exists",
-            remedy="choose another folder, or replace it with --overwrite",
-        )
-    )
