@@ -179,14 +179,19 @@ def test_command(spark: Any, tmp_path: Path) -> None:
     assert isinstance(again.exception, ConfigError) and "exists already" in str(again.exception)
 
 
-def test_command_leaves_nothing_after_an_error(spark: Any, tmp_path: Path) -> None:
+def test_command_leaves_everything_as_it_was_after_an_error(spark: Any, tmp_path: Path) -> None:
     stream, out = tmp_path / "bad.csv", tmp_path / "out"
     stream.write_text("go_to|4|4|a|b\ngo_to|x|5|a|c\n")
     asked = ["spark", "run", "--desc", "toy.prolog", "--input", str(stream), "--output", str(out)]
     done = CliRunner().invoke(cli, asked)
     assert isinstance(done.exception, StreamError)
     assert "go_to|x|5|a|c" in str(done.exception)
-    assert not (out / "_SUCCESS").exists() and not list(out.glob("part-*"))
+    assert not out.exists()
+    out.mkdir()
+    (out / "old").touch()
+    done = CliRunner().invoke(cli, [*asked, "--overwrite"])
+    assert isinstance(done.exception, StreamError)
+    assert [path.name for path in out.iterdir()] == ["old"]
 
 
 def test_unreadable_files(spark: Any, tmp_path: Path) -> None:

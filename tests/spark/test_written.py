@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyspark import TaskContext
+from pyspark.errors import PythonException
 from rtec.errors import ConfigError
 from rtec.runtime import answers
 from rtec.spark.batch import recognise_into
+from rtec.spark.committer import committed
 from rtec.spark.files import read_frame
-from rtec.spark.written import FILES, Folder
+from rtec.spark.written import FILES, FILES_SCHEMA, Folder, Written
 
 from spark.local import bundled, rows
 
@@ -25,46 +31,125 @@ ROWS = pa.RecordBatch.from_arrays(
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.iterdir())
+    """What is in a folder, but for the checksums that Java writes beside its files."""
+    return sorted(path.name for path in folder.iterdir() if path.suffix != ".crc")
 
 
-def test_only_what_counts_is_there(tmp_path: Path) -> None:
-    out = tmp_path / "new" / "out"
-    folder = Folder(str(out))
-    with folder.committed(overwrite=False) as files:
-        list(folder.write(iter([ROWS]), 3))  # an attempt that does not count
-        told = list(folder.write(iter([ROWS, ROWS]), 3))
-        files += [row["file"] for batch in told for row in batch.to_pylist()]
+def written(spark: Any, folder: Folder, broken: int | None = None) -> list[str]:
+    """Have two tasks write a row each, of which one may break; the attempts that Spark names."""
+
+    def work(batches: Any) -> Iterator[pa.RecordBatch]:
+        yield ROWS
+        if partition() == broken:
+            list(batches)
+            time.sleep(1)  # for the other task to write as well
+            raise RuntimeError("broken")
+
+    def partition() -> int:
+        return int(TaskContext.get().partitionId())
+
+    numbers = spark.range(0, 2, 1, 2)
+    told = numbers.mapInArrow(Written(work, folder, partition), FILES_SCHEMA).collect()
+    assert [row.rows for row in told] == [1, 1]
+    return [row.attempt for row in told]
+
+
+@pytest.fixture(params=["1", "2"])
+def algorithm(spark: Any, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both ways in which Hadoop commits."""
+    name = "mapreduce.fileoutputcommitter.algorithm.version"
+    spark.conf.set(name, request.param)
+    yield
+    spark.conf.unset(name)
+
+
+@pytest.mark.usefixtures("algorithm")
+def test_only_attempts_that_spark_names_are_there(spark: Any, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "a b%41ü"
+    with committed(spark, str(out), overwrite=False) as (folder, attempts):
+        others = written(spark, folder)
+        attempts += written(spark, folder)
         assert names(out) == ["_temporary"]
-    assert names(out) == ["_SUCCESS", files[0]]
+        assert names(Path(folder.attempts)) == sorted([*others, *attempts])
+    assert names(out) == ["_SUCCESS", *(f"part-0000{n}-{folder.job}.parquet" for n in (0, 1))]
     assert pq.read_table(out).num_rows == 2
 
 
 def test_what_was_written_before_is_passed_on(tmp_path: Path) -> None:
-    folder = Folder(str(tmp_path / "out"))
-    before = pa.RecordBatch.from_pylist([{"file": "other", "rows": 1}], FILES)
-    with folder.committed(overwrite=False):
-        told = pa.Table.from_batches(folder.write(iter([ROWS, before]), 0)).to_pylist()
-    assert [row["rows"] for row in told] == [1, 1] and told[0]["file"] == "other"
+    before = pa.RecordBatch.from_pylist([{"attempt": "other", "rows": 1}], FILES)
+    folder = Folder(str(tmp_path), "job")
+    told = pa.Table.from_batches(folder.write(iter([ROWS, before]), 7)).to_pylist()
+    assert [row["rows"] for row in told] == [1, 1]
+    assert [row["attempt"] for row in told] == ["other", "attempt_job_0000_m_000007_0"]
 
 
-def test_nothing_is_left_after_an_error(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("algorithm")
+def test_everything_is_as_before_after_an_error_in_a_task(spark: Any, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    folder = Folder(str(out))
-    with pytest.raises(KeyError), folder.committed(overwrite=False):
-        list(folder.write(iter([ROWS]), 0))
-        raise KeyError
+    with pytest.raises(PythonException), committed(spark, str(out), False) as (folder, _):
+        written(spark, folder, broken=1)
     assert not out.exists()
-    out.mkdir()
-    (out / "old").touch()
-    with pytest.raises(KeyError), folder.committed(overwrite=True):
-        raise KeyError
+    (out / "old").mkdir(parents=True)
+    (out / "_SUCCESS").touch()
+    with pytest.raises(PythonException), committed(spark, str(out), True) as (folder, _):
+        written(spark, folder, broken=0)
+    assert names(out) == ["_SUCCESS", "old"]
+
+
+@pytest.mark.usefixtures("algorithm")
+def test_what_was_there_is_replaced(spark: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    killed = out / "_temporary" / "0" / "task_old_0000_m_000000"  # in the middle of a commit
+    killed.mkdir(parents=True)
+    for old in (out / "part-old.parquet", killed / "part-killed.parquet"):
+        pq.write_table(pa.Table.from_batches([ROWS]), old)
+    with committed(spark, str(out), overwrite=True) as (folder, attempts):
+        attempts += written(spark, folder)
+        assert (out / "part-old.parquet").exists()
+    assert len(names(out)) == 3 and pq.read_table(out).num_rows == 2
+
+
+def test_a_folder_without_answers_can_be_read(spark: Any, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with committed(spark, str(out), overwrite=False):
+        pass
+    assert len(names(out)) == 2
+    assert pq.read_table(out).schema.equals(answers.schema())
+    assert spark.read.parquet(str(out)).count() == 0
+    with pytest.raises(ConfigError, match="exists already"), committed(spark, str(out), False):
+        pass
+
+
+def test_what_cannot_be_committed(spark: Any, tmp_path: Path) -> None:
+    """A file is gone; and then only the last step goes wrong."""
+    out = tmp_path / "out"
+    (out / "old").mkdir(parents=True)
+    with (
+        pytest.raises(ConfigError, match=f"cannot write {out}: .* are gone"),
+        committed(spark, str(out), True) as (folder, attempts),
+    ):
+        attempts += written(spark, folder)
+        shutil.rmtree(Path(folder.attempts, attempts[0]))
     assert names(out) == ["old"]
-    with pytest.raises(ConfigError, match="exists already"), folder.committed(overwrite=False):
-        pass
-    with folder.committed(overwrite=True):
-        pass
-    assert pq.read_table(out).num_rows == 0 and not (out / "old").exists()
+    new = tmp_path / "new"
+    with (
+        pytest.raises(ConfigError, match=f"cannot write {new}: .*_SUCCESS"),
+        committed(spark, str(new), False) as (folder, attempts),
+    ):
+        attempts += written(spark, folder)
+        Path(folder.attempts, attempts[0], "_SUCCESS").mkdir()  # so that it cannot be made
+    assert names(new) == ["_SUCCESS"]
+
+
+def test_unwritable_folder(spark: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for out, overwrite in [("file", True), ("file/out", False)]:
+        with (
+            pytest.raises(ConfigError, match="cannot write .*: Not a directory"),
+            committed(spark, str(tmp_path / out), overwrite),
+        ):
+            pass
+    assert names(tmp_path) == ["file"]
 
 
 @pytest.mark.parametrize("partitions", [1, 3])

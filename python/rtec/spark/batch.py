@@ -25,6 +25,7 @@ from rtec.runtime.windows import default_start
 from rtec.spark import frames
 from rtec.spark.archives import trust_archives
 from rtec.spark.assign import deal, groups
+from rtec.spark.committer import committed
 from rtec.spark.errors import plain_errors
 from rtec.spark.metrics import Metrics
 from rtec.spark.objects import object_name
@@ -89,7 +90,7 @@ def recognise(
 
     Returns:
         The columns query_time, fluent, args, value, start, end: a row for each interval. With a
-        folder, the names of the files that are written.
+        folder, the attempts that have written files.
 
     Raises:
         ConfigError: A setting makes no sense.
@@ -121,7 +122,7 @@ def recognise(
         )
         blocks = blocks.repartitionById(split.targets, F.col("target"))
         blocks = blocks.sortWithinPartitions("query_time")
-        return _finished(blocks, staged.second, folder)
+        return _finished(blocks, staged.second, folder, before=split.parts)
     with plain_errors():
         routes, ownership = job.routes()
     job.describe("rtec: recognition")
@@ -143,17 +144,22 @@ def recognise_into(
         ConfigError: A setting makes no sense; or the folder exists, and is not to be replaced.
         StreamError: A column is missing or of the wrong type.
     """
-    folder = Folder(os.path.abspath(output))
-    with folder.committed(overwrite) as files:
+    with committed(df.sparkSession, os.path.abspath(output), overwrite) as (folder, attempts):
         written = recognise(df, program, **settings, folder=folder)
-        files += [row.file for row in written.collect()]
+        attempts += [row.attempt for row in written.collect()]
 
 
-def _finished(frame: DataFrame, work: Callable[[Any], Any], folder: Folder | None) -> DataFrame:
-    """The last step of a job; what it yields are answers, or the files that they are in."""
+def _finished(
+    frame: DataFrame, work: Callable[[Any], Any], folder: Folder | None, before: int = 0
+) -> DataFrame:
+    """The last step of a job; what it yields are answers, or the attempts that have written them.
+
+    Tasks that write are counted on from those of the step before, so that each has a number.
+    """
     if folder is None:
         return frame.mapInArrow(_in_worker(work), schema())
-    return frame.mapInArrow(_in_worker(Written(work, folder, _partition)), FILES_SCHEMA)
+    written = Written(work, folder, lambda: before + _partition())
+    return frame.mapInArrow(_in_worker(written), FILES_SCHEMA)
 
 
 def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:

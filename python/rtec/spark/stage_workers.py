@@ -2,7 +2,7 @@
 
 Between them go *blocks*: for each query time and part of the second stage one row, with the
 facts that this part needs. Answers of the first stage travel the same way and are passed on, so
-that both stages are one job; or only the names of the files do that they were written into.
+that both stages are one job; or only the names of the attempts do that have written them.
 """
 
 from __future__ import annotations

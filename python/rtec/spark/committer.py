@@ -1,0 +1,144 @@
+"""Files that workers have written come to count together, or not at all: the driver's half.
+
+Hadoop's `FileOutputCommitter` does it, which Spark's own commit protocol leaves it to as well. (The
+protocol itself can only be asked by tasks that run in Java.) Each attempt at a task writes into a
+folder of its own:
+
+    OUTPUT/_temporary/0/_temporary/attempt_JOB_0000_m_TASK_ATTEMPT/part-TASK-JOB.parquet
+
+When all work is done, the attempts are committed that Spark's result names, and then the job: that
+moves their files to OUTPUT, deletes `_temporary`, and makes `_SUCCESS` last.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+
+from rtec.runtime.outputs import output_exists, unwritable
+from rtec.spark.written import AnswerFile, Folder, attempt_name
+
+
+@contextmanager
+def committed(spark: Any, output: str, overwrite: bool) -> Iterator[tuple[Folder, list[str]]]:
+    """Let workers write for a folder; at the end commit the attempts that are put into the list.
+
+    After an error everything is as it was before, and what is to be replaced goes only when all
+    work is done.
+
+    Raises:
+        ConfigError: The folder exists, and is not to be replaced; or it cannot be written.
+    """
+    with _writing(output):
+        commit = _Commit(spark, output)
+        is_new = _made(output)
+    if not (is_new or overwrite):
+        raise output_exists(output)
+    attempts: list[str] = []
+    try:
+        with _writing(output):
+            folder = commit.begin()
+        yield folder, attempts
+        with _writing(output):
+            if not attempts:  # a folder that can be read, with the columns of answers
+                attempts.append(AnswerFile(folder, 0).finish()["attempt"][0].as_py())
+            commit.finish(attempts)
+    except BaseException:
+        commit.undo()
+        if is_new:
+            with suppress(OSError):  # not if somebody else has put something there
+                os.rmdir(output)
+        raise
+
+
+class _Commit:
+    """One job, as Hadoop sees it."""
+
+    def __init__(self, spark: Any, output: str) -> None:
+        """Take Hadoop's settings from Spark; nothing is written yet."""
+        hadoop = spark._jvm.org.apache.hadoop
+        self._mapreduce = hadoop.mapreduce
+        self._name = str(uuid.uuid4())
+        self._output = Path(output)
+        self._temporary = self._output / "_temporary"
+        settings = spark._jsparkSession.sessionState().newHadoopConf()
+        self._job = self._mapreduce.task.JobContextImpl(
+            settings, self._mapreduce.JobID(self._name, 0)
+        )
+        # With "file", since another file system may be the default.
+        self._committer = self._mapreduce.lib.output.FileOutputCommitter(
+            hadoop.fs.Path("file", None, output), self._job
+        )
+
+    def begin(self) -> Folder:
+        """Make the folders that attempts will make their own in."""
+        # A job that was killed may have left attempts that it had committed: they are not ours.
+        shutil.rmtree(self._temporary, ignore_errors=True)
+        example = self._context(attempt_name(self._name, 0))
+        path = self._committer.getTaskAttemptPath(example)
+        folder = Folder(path.getParent().toUri().getPath(), self._name)
+        os.makedirs(folder.attempts)  # Java would not say why it cannot
+        self._committer.setupJob(self._job)
+        return folder
+
+    def finish(self, attempts: Sequence[str]) -> None:
+        """Replace what is in the folder by the files of these attempts."""
+        contexts = [self._context(attempt) for attempt in attempts]
+        for attempt, context in zip(attempts, contexts, strict=True):
+            if not self._committer.needsTaskCommit(context):
+                raise FileNotFoundError(f"the files of {attempt} are gone")
+        # Now, since Hadoop's second algorithm moves files as soon as an attempt is committed.
+        self._forget_old()
+        for context in contexts:
+            self._committer.commitTask(context)
+        self._committer.commitJob(self._job)
+
+    def undo(self) -> None:
+        """Delete what this job has written, unless it was all done."""
+        with suppress(Exception):  # what went wrong before is to be seen; Java may be gone
+            self._committer.abortJob(self._job, self._mapreduce.JobStatus.State.FAILED)
+        shutil.rmtree(self._temporary, ignore_errors=True)
+        if not (self._output / "_SUCCESS").is_file():
+            for file in self._output.glob(f"part-*-{self._name}.parquet"):
+                file.unlink(missing_ok=True)
+
+    def _context(self, attempt: str) -> Any:
+        return self._mapreduce.task.TaskAttemptContextImpl(
+            self._job.getConfiguration(), self._mapreduce.TaskAttemptID.forName(attempt)
+        )
+
+    def _forget_old(self) -> None:
+        for old in self._output.iterdir():
+            if old == self._temporary:
+                continue
+            if old.is_dir() and not old.is_symlink():
+                shutil.rmtree(old)
+            else:
+                old.unlink()
+
+
+def _made(folder: str) -> bool:
+    """Make a folder; False if it is there already, also if somebody else makes it just now."""
+    try:
+        Path(folder).mkdir(parents=True)
+    except FileExistsError:
+        return False
+    return True
+
+
+@contextmanager
+def _writing(output: str) -> Iterator[None]:
+    """Say in one line why something cannot be written, whether Python or Java has found out."""
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(output, error) from None
+    except Py4JJavaError as error:
+        raise unwritable(output, OSError(error.java_exception.getMessage())) from None
