@@ -13,6 +13,7 @@
             bridge_facts/3,             % +M, +Stores, -Rows
             bridge_given/6,             % +M, +Stores, +Given, +Texts, +Columns, -Done
             bridge_met/3,               % +M, +Members, +Pairs
+            bridge_columns/3,           % +M, +Stores, -Answer
             bridge_blocks/4             % +M, +Stores, +Everyone, -Blocks
           ]).
 :- set_prolog_flag(optimise, true).
@@ -288,10 +289,11 @@ bridge_restore(M, Text) :-
 %!  bridge_facts(+M, +Stores, -Rows) is det.
 %!  bridge_given(+M, +Stores, +Given, +Texts, +Columns, -Done) is det.
 %!  bridge_met(+M, +Members, +Pairs) is det.
+%!  bridge_columns(+M, +Stores, -Answer) is det.
 %!  bridge_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %
 %   What one stage of a program hands to the next, see rtec(stages). Done is 1, or 0 if
-%   something in Columns cannot be taken as such. Blocks is [Columns,Texts].
+%   something in Columns cannot be taken as such. Answer is [Columns,Others].
 
 bridge_stores(M, Entities, Stores) :-
     stage_stores(M, Entities, Stores).
@@ -308,6 +310,8 @@ bridge_given(M, Stores, Given, Texts, Columns, Done) :-
 bridge_met(M, Members, Pairs) :-
     stage_met(M, Members, Pairs).
 
-bridge_blocks(M, Stores, Everyone, [Columns,Texts]) :-
-    stage_columns(M, Stores, Columns, Others),
-    stage_blocks(M, Others, Everyone, Texts).
+bridge_columns(M, Stores, [Columns,Others]) :-
+    stage_columns(M, Stores, Columns, Others).
+
+bridge_blocks(M, Stores, Everyone, Blocks) :-
+    stage_blocks(M, Stores, Everyone, Blocks).

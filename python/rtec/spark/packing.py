@@ -26,7 +26,7 @@ from rtec.runtime.layouts import Layouts
 from rtec.runtime.records import LEAST, Input, Ints, RecordBatch
 from rtec.spark.errors import named
 from rtec.spark.package import Moves
-from rtec.spark.routing import Routes, pair_key
+from rtec.spark.routing import Routes, distinct, pair_key
 from rtec.spark.split import Places
 from rtec.spark.worker import (
     ROWS_OUT,
@@ -58,25 +58,24 @@ class Block:
 
 
 class Told:
-    """Which pairs each part was told of, and in which slot: it remembers them from there on."""
+    """Which pairs parts were told of, and in which slot: they remember them from there on."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._since: dict[int, dict[Hashable, int]] = {}
+        self._since: dict[Hashable, int] = {}
 
-    def new(self, part: int, slot: int, pairs: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Keep the pairs that the part does not know of in this slot.
+    def new(self, slot: int, pairs: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """Keep the pairs that nobody was told of in this slot, or before.
 
         >>> told = Told()
-        >>> [told.new(0, slot, [("a", "b")]) for slot in (5, 6, 4)]
+        >>> [told.new(slot, [("a", "b")]) for slot in (5, 6, 4)]
         [[('a', 'b')], [], [('a', 'b')]]
         """
-        since = self._since.setdefault(part, {})
         new = []
         for pair in pairs:
             key = pair_key(pair)
-            if slot < since.get(key, slot + 1):
-                since[key] = slot
+            if slot < self._since.get(key, slot + 1):
+                self._since[key] = slot
                 new.append(pair)
         return new
 
@@ -128,12 +127,12 @@ class Packer:
     ) -> Iterator[pa.RecordBatch]:
         blocks: dict[tuple[int, int], Block] = {}
         for batch in batches:
-            for slot, records in self._by_slot(batch):
-                for part, own in self._by_part(records, places):
-                    blocks.setdefault((part, slot), Block()).batches.append(own)
-                for part, pairs in self.routes.meetings(records, places).items():
-                    if new := told.new(part, slot, pairs):
-                        blocks.setdefault((part, slot), Block()).met.extend(new)
+            for slot, part, own in self._split(batch, places):
+                blocks.setdefault((part, slot), Block()).batches.append(own)
+            for slot, pairs in self._pairs(batch):
+                met = self.routes.meetings(told.new(slot, pairs), places)
+                for part, new in met.items():
+                    blocks.setdefault((part, slot), Block()).met.extend(new)
         if blocks:
             yield pa.RecordBatch.from_arrays(
                 [
@@ -144,19 +143,32 @@ class Packer:
                 schema=BLOCKS,
             )
 
-    def _by_slot(self, batch: RecordBatch) -> Iterator[tuple[int, RecordBatch]]:
-        """Cut records up by slot; those that no query time will ask for are left out."""
+    def _split(
+        self, batch: RecordBatch, places: Places
+    ) -> Iterator[tuple[int, int, RecordBatch]]:
+        """Cut records up by slot and part; those that no query time will ask for are left out."""
+        rows, parts = self.routes.parts_of(batch, places)
+        slots = self._slots(batch)[rows]
+        for code, own in _groups(rows, slots * self.routes.parts + parts):
+            slot, part = divmod(code, self.routes.parts)
+            if slot >= 0:
+                yield slot, part, batch if len(own) == len(batch) else batch.filter(own)
+
+    def _pairs(self, batch: RecordBatch) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+        """Yield for each slot the pairs that meet in it."""
+        columns = self.routes.meeting_columns(batch)
+        if columns:
+            for slot, rows in _groups(np.arange(len(batch)), self._slots(batch)):
+                if slot >= 0:
+                    yield slot, distinct([column[rows] for column in columns])
+
+    def _slots(self, batch: RecordBatch) -> Ints:
+        """The slot of each record; -1 if no query time will ask for it."""
         due = np.maximum(batch.arrival, batch.time)
-        slots = np.maximum((due - self.moves.start) // self.moves.size, 0)
+        slots: Ints = np.maximum((due - self.moves.start) // self.moves.size, 0)
         slots[due < self.moves.start] = 0  # also where the difference does not fit
         slots[due > self.moves.end] = -1
-        for slot, rows in _groups(np.arange(len(batch)), slots):
-            if slot >= 0:
-                yield slot, batch if len(rows) == len(batch) else batch.filter(rows)
-
-    def _by_part(self, batch: RecordBatch, places: Places) -> Iterator[tuple[int, RecordBatch]]:
-        for part, rows in _groups(*self.routes.parts_of(batch, places)):
-            yield part, batch if len(rows) == len(batch) else batch.filter(rows)
+        return slots
 
 
 def _groups(rows: Ints, codes: Ints) -> Iterator[tuple[int, Ints]]:

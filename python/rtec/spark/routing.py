@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,13 +65,18 @@ class Routes:
         targets = np.unique(np.stack([np.tile(rows, len(found)), np.concatenate(found)]), axis=1)
         return targets[0], targets[1]
 
-    def meetings(self, batch: RecordBatch, places: Places) -> dict[int, list[tuple[Any, ...]]]:
-        """For each part the pairs with an object of it, unless it gets their records anyway."""
+    def meeting_columns(self, batch: RecordBatch) -> list[Column]:
+        """The keys of records whose pairs parts are told of; none if they get the records."""
         paths = self.paths(batch)
         if not self.noted or len(paths) < 2 or entity_of(batch) in self.copied:
-            return {}
+            return []
+        return [batch.args[path[0]] for path in paths]
+
+    def meetings(
+        self, pairs: Sequence[tuple[Any, ...]], places: Places
+    ) -> dict[int, list[tuple[Any, ...]]]:
+        """For each part the pairs with an object of it."""
         met: dict[int, list[tuple[Any, ...]]] = {}
-        pairs = distinct([batch.args[path[0]] for path in paths])
         parts = [places.of(column) for column in zip(*pairs, strict=True)]
         for pair, *own in zip(pairs, *parts, strict=True):
             for part in set(own):

@@ -10,12 +10,13 @@ from rtec.environment import prepare_swipl
 from rtec.errors import ConfigError, Problem
 from rtec.spark.masters import runs_here
 
-BATCH = {"spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1"}
+BATCH = {"spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseParallelGC"}
 """Settings for batches where Spark runs on this machine.
 
-Java moves a few hundred blocks there, and is done before its second compiler, which works on the
-cores that the workers need, has paid off. `spark.driver.extraJavaOptions` comes after this, so
-whoever wants that compiler says `-XX:TieredStopAtLevel=4` there.
+Java moves a few hundred blocks there, and is done before its second compiler, or a collector that
+works beside it, has paid off: both work on the cores that the workers need.
+`spark.driver.extraJavaOptions` comes after this, so whoever wants that compiler says
+`-XX:TieredStopAtLevel=4` there.
 """
 
 

@@ -123,22 +123,23 @@ class StageSession(Session):
         """Note where facts about objects and pairs go from now on."""
         bridge.command("bridge_met", self._module, members, pairs)
 
-    def blocks(
-        self, stores: list[list[Any]], everyone: list[int], reader: ColumnReader
-    ) -> dict[int, Facts]:
-        """Fetch the facts of some predicates by the part that they go to."""
+    def columns(
+        self, stores: list[list[Any]], reader: ColumnReader
+    ) -> tuple[dict[int, list[Columns]], list[Any]]:
+        """Fetch what stores hold by the part that it goes to; list those that have no columns."""
 
         def read(answer: list[Any]) -> tuple[dict[int, list[Columns]], list[Any]]:
             return reader.read(answer[0]), answer[1]
 
-        columns, others = bridge.call(
-            "bridge_blocks", self._module, stores, everyone, then=read
+        found: tuple[dict[int, list[Columns]], list[Any]] = bridge.call(
+            "bridge_columns", self._module, stores, then=read
         )
-        texts = dict(zip(others[::2], others[1::2], strict=True))
-        return {
-            target: Handed(columns.get(target, []), texts.get(target, ""))
-            for target in columns.keys() | texts.keys()
-        }
+        return found
+
+    def texts(self, stores: list[list[Any]], everyone: list[int]) -> dict[int, str]:
+        """Fetch the facts of other stores by the part that they go to, for Prolog to read."""
+        found = bridge.call("bridge_blocks", self._module, stores, everyone)
+        return dict(zip(found[::2], found[1::2], strict=True))
 
 
 @dataclass
@@ -229,8 +230,9 @@ class FirstPart:
         self._where = Whereabouts(split.targets, self._everyone)
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
         self._reader = ColumnReader(positions, self._where, bridge.call("bridge_native"))
-        self._told = 0
-        self._members: set[tuple[Any, int, bool]] = set()
+        self._learnt = self._told = 0
+        self._members: set[tuple[Any, type, int]] = set()
+        self._told_members: set[tuple[Any, type, int]] = set()
         self._names: dict[Any, str] = {}
         self._places = Places(split.parts)
 
@@ -263,8 +265,7 @@ class FirstPart:
         if is_first and number == 0:
             found = {target: {} for target in everyone}
         if split.by_pairs and self._is_flat():
-            self._tell(intake)
-            return {**found, **self.session.blocks(self._routed, self._everyone, self._reader)}
+            return {**found, **self._handed(intake)}
         partners = self._partners(intake)
         offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
         paths = [split.keys[entity] for entity in split.feeds]
@@ -291,25 +292,43 @@ class FirstPart:
         inside = any(store[3] == "broken" for store in self._stores)
         return not inside and all(len(path) == 1 for path in keys)
 
+    def _handed(self, intake: Intake) -> dict[int, Facts]:
+        """What the engine hands out by itself: columns, and the facts of stores that have none."""
+        self._learn(intake)
+        columns, others = self.session.columns(self._routed, self._reader)
+        texts: dict[int, str] = {}
+        if others:
+            self._tell(intake)
+            texts = self.session.texts(others, self._everyone)
+        return {
+            target: Handed(columns.get(target, []), texts.get(target, ""))
+            for target in columns.keys() | texts.keys()
+        }
+
+    def _learn(self, intake: Intake) -> None:
+        """Note where facts go about pairs that have met since the last time, and their members."""
+        for items, target in islice(intake.met.values(), self._learnt, None):
+            parts = self._places.of(items)
+            for item, part in zip(items, parts, strict=True):
+                member = (item, type(item), target)
+                if part == self._number and member not in self._members:
+                    self._members.add(member)
+                    self._where.add((item,), target)
+            if parts[0] == self._number:
+                self._where.add(items, target)
+        self._learnt = len(intake.met)
+
     def _tell(self, intake: Intake) -> None:
         """Tell the engine of pairs that it has not heard of."""
-        if self._told == len(intake.met):
-            return
-        members: dict[tuple[Any, int, bool], None] = {}
+        members = self._members - self._told_members
         pairs: list[Any] = []
         for items, target in islice(intake.met.values(), self._told, None):
-            own = [part == self._number for part in self._places.of(items)]
-            for item, is_own in zip(items, own, strict=True):
-                member = (item, target, type(item) is float)
-                if is_own and member not in self._members:
-                    members[member] = None
-            if own[0]:
-                self._where.add(items, target)
+            if self._places.of(items)[0] == self._number:
                 pairs += [[_plain(item) for item in items], target]
-        self._members.update(members)
-        for item, target, _ in members:
-            self._where.add((item,), target)
-        self.session.meet([part for m in members for part in (_plain(m[0]), m[1])], pairs)
+        if members or pairs:
+            told = [part for item, _, target in members for part in (_plain(item), target)]
+            self.session.meet(told, pairs)
+        self._told_members |= members
         self._told = len(intake.met)
 
     def _partners(self, intake: Intake) -> dict[str, set[int]]:
