@@ -11,7 +11,6 @@ import re
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -152,15 +151,16 @@ class Intake:
         buffer: Records of its own.
         copies: Records that belong to another part, of pairs with an object of its own.
         met: The members of each pair that has an object of this part, in the order of some
-            record, and the part of the second stage that the pair goes to; found by a key in
-            which 7 and 7.0 differ.
+            record, and the part of the second stage that the pair goes to.
+        known: The keys of these pairs, in which 7 and 7.0 differ.
     """
 
     split: Split
     number: int
     buffer: Buffer
     copies: Buffer
-    met: dict[Hashable, tuple[tuple[Any, ...], int]] = field(default_factory=dict)
+    met: list[tuple[tuple[Any, ...], int]] = field(default_factory=list)
+    known: set[Hashable] = field(default_factory=set)
 
     @classmethod
     def empty(cls, split: Split, number: int, moves: Moves) -> Intake:
@@ -199,9 +199,10 @@ class Intake:
     def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
         for pair in pairs:
             key = pair_key(pair)
-            if key not in self.met:
+            if key not in self.known:
+                self.known.add(key)
                 names = [object_name(item) for item in pair]
-                self.met[key] = pair, part_of_pair(names, self.split.targets)
+                self.met.append((pair, part_of_pair(names, self.split.targets)))
 
 
 @cache
@@ -307,7 +308,7 @@ class FirstPart:
 
     def _learn(self, intake: Intake) -> None:
         """Note where facts go about pairs that have met since the last time, and their members."""
-        for items, target in islice(intake.met.values(), self._learnt, None):
+        for items, target in intake.met[self._learnt :]:
             parts = self._places.of(items)
             for item, part in zip(items, parts, strict=True):
                 member = (item, type(item), target)
@@ -322,7 +323,7 @@ class FirstPart:
         """Tell the engine of pairs that it has not heard of."""
         members = self._members - self._told_members
         pairs: list[Any] = []
-        for items, target in islice(intake.met.values(), self._told, None):
+        for items, target in intake.met[self._told :]:
             if self._places.of(items)[0] == self._number:
                 pairs += [[_plain(item) for item in items], target]
         if members or pairs:
@@ -334,7 +335,7 @@ class FirstPart:
     def _partners(self, intake: Intake) -> dict[str, set[int]]:
         """For each object the parts of the second stage that it has a pair in."""
         found: dict[str, set[int]] = {}
-        for items, target in intake.met.values():
+        for items, target in intake.met:
             for item in items:
                 found.setdefault(object_name(item), set()).add(target)
         return found
