@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path as FilePath
 
-from rtec.compiler.bodies import Goal
 from rtec.compiler.dependencies import Graph, helper_reads
 from rtec.compiler.description import Description, Hint, Rule, split_fvp
 from rtec.compiler.lifting import AUX_PREFIX
@@ -32,7 +31,7 @@ from rtec.spark.positions import (
     mentioned,
     sorts,
 )
-from rtec.spark.stages import Reason, Sorter, Stages, Unknown
+from rtec.spark.stages import Reason, Sorter, Stages, Subject, Unknown
 
 _MOST_SORTS = 24
 
@@ -227,7 +226,7 @@ class _Case:
     known_domains: frozenset[tuple[str, int]]
     fault: Problem | None
     graph: Graph
-    _known: dict[int, list[Goal]] = field(default_factory=dict)
+    _known: dict[int, list[Subject]] = field(default_factory=dict)
 
     @classmethod
     def of(

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
 
 from rtec.compiler.bodies import Goal, goals
 from rtec.compiler.candidates import candidate_literals
@@ -55,6 +57,10 @@ class Stages:
     alone: Reason | None = None
 
 
+Subject: TypeAlias = tuple[Goal, Entity, Term]
+"""A condition, and what it is about."""
+
+
 class Unknown(Exception):
     """What a rule reads cannot be told from its text."""
 
@@ -71,7 +77,7 @@ class Sorter:
         reading: Plain predicates that have temporal conditions inside.
         dynamic: Domains that are computed from the stream.
         grounded: Outputs whose instances a grounding gives.
-        known: The conditions of rules that were looked at, for all choices of keys.
+        known: What the conditions of rules are about, for all choices of keys.
     """
 
     keys: Keys
@@ -81,7 +87,7 @@ class Sorter:
     reading: frozenset[Key]
     dynamic: frozenset[Key]
     grounded: frozenset[Entity] = frozenset()
-    known: dict[int, list[Goal]] = field(default_factory=dict)
+    known: dict[int, list[Subject]] = field(default_factory=dict)
 
     def stages(self) -> Stages:
         """Sort.
@@ -94,7 +100,7 @@ class Sorter:
             raise Unknown("some fluent both comes from the stream and has rules")
         joined = self._joined(outputs)
         first, second = frozenset(outputs - set(joined)), frozenset(joined)
-        reads = self._reads()
+        reads = self._reads
         feeds = {read for head in second for read in reads.get(head, ())} - second
         copied = {
             read
@@ -110,26 +116,28 @@ class Sorter:
     def _joined(self, outputs: set[Entity]) -> dict[Entity, Reason]:
         """The outputs that need more than one object, directly or through what they read."""
         joined: dict[Entity, Reason] = {}
-        for rule in self._judged():
+        for rule, head in self._judged:
             fault = self.not_local(rule)
             if fault is not None:
-                joined.setdefault(head_of(rule), Reason(rule, fault))
-        reads = self._reads()
+                joined.setdefault(head, Reason(rule, fault))
+        reads = self._reads
         changed = True
         while changed:
             changed = False
             for head in outputs - set(joined):
                 below = sorted(read for read in reads.get(head, ()) if read in joined)
                 if below:
-                    rule = next(r for r in self._judged() if head_of(r) == head)
+                    rule = next(rule for rule, defined in self._judged if defined == head)
                     text = f"it reads `{below[0][1]}/{below[0][2]}`, which joins several objects"
                     joined[head] = Reason(rule, text)
                     changed = True
         return joined
 
-    def _judged(self) -> Iterator[Rule]:
-        return (rule for rule in self.rules if rule.kind != "postponed")
+    @cached_property
+    def _judged(self) -> list[tuple[Rule, Entity]]:
+        return [(rule, head_of(rule)) for rule in self.rules if rule.kind != "postponed"]
 
+    @cached_property
     def _reads(self) -> dict[Entity, set[Entity]]:
         found: dict[Entity, set[Entity]] = {}
         for reader, reads in self.graph.edges.items():
@@ -183,8 +191,8 @@ class Sorter:
         return None
 
     def _not_by_pairs(self, second: frozenset[Entity]) -> Iterator[Reason]:
-        for rule in self._judged():
-            if head_of(rule) in second:
+        for rule, head in self._judged:
+            if head in second:
                 fault = self.not_by_pairs(rule)
                 if fault is not None:
                     yield Reason(rule, fault)
@@ -218,27 +226,32 @@ class Sorter:
     def _conditions(self, rule: Rule) -> Iterator[tuple[Goal, Entity, list[str]]]:
         found = self.known.get(id(rule))
         if found is None:
-            found = self.known[id(rule)] = list(goals(conjunction([rule.body, *rule.context])))
-        for goal in found:
-            entity, terms = self._condition(goal.term)
-            yield goal, entity, terms
+            body = goals(conjunction([rule.body, *rule.context]))
+            found = self.known[id(rule)] = [(goal, *self._subject(goal.term)) for goal in body]
+        for goal, entity, term in found:
+            yield goal, entity, self._terms(entity, term)
 
     def _condition(self, goal: Term) -> tuple[Entity, list[str]]:
+        entity, term = self._subject(goal)
+        return entity, self._terms(entity, term)
+
+    def _subject(self, goal: Term) -> tuple[Entity, Term]:
+        """What a condition is about, and the term that says of whom."""
         ref = reference(goal)
         if ref is None:
             key = entity_key(goal)
-            if key in self.reading:
-                return ("helper", *key), [f"whatever {key[0]}/{key[1]} reads"]
-            if key in self.dynamic:
-                return ("domain", *key), self._terms(("domain", *key), goal)
-            return ("plain", *key), []
+            kind = "helper" if key in self.reading else "plain"
+            return ("domain" if kind == "plain" and key in self.dynamic else kind, *key), goal
         if ref.entity is None:
-            raise Unknown("which event or fluent a condition reads is known only at run time")
-        entity = event(ref.entity) if ref.reading == "happens" else fluent(ref.entity)
-        return entity, self._terms(entity, ref.entity)
+            return ("unknown", "", 0), goal
+        return (event if ref.reading == "happens" else fluent)(ref.entity), ref.entity
 
     def _terms(self, entity: Entity, term: Term) -> list[str]:
         """The terms at the keys of an entity, in order."""
+        if entity[0] == "unknown":
+            raise Unknown("which event or fluent a condition reads is known only at run time")
+        if entity[0] == "helper":
+            return [f"whatever {entity[1]}/{entity[2]} reads"]
         return [_name(term, path) for path in self.keys.get(entity, ())]
 
 
