@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -336,10 +337,8 @@ def _warn(program: Program, how: PartitionPlan) -> None:
 def _compiled(chosen: Chosen, trust: bool) -> Program:
     from rtec.compiler import compile_description
 
-    # The plan needs the description itself, which is not in the cache; nobody reasons by changes.
-    return compile_description(
-        chosen.description, chosen.background, trust=trust, cached=False, deltas=False
-    )
+    program = compile_description(chosen.description, chosen.background, trust=trust)
+    return replace(program, deltas="")  # nobody reasons by changes
 
 
 def _open(spark: Any, chosen: Chosen) -> tuple[Any, Any]:

@@ -21,7 +21,6 @@ def compile_description(
     declarations: Path | None = None,
     trust: bool = False,
     cached: bool = True,
-    deltas: bool = True,
 ) -> Program:
     """Compile a description, or fetch what the same files were compiled to before.
 
@@ -31,13 +30,12 @@ def compile_description(
         declarations: A file of declarations beside the rules.
         trust: Whether goals may do anything.
         cached: Whether the cache on disk is used.
-        deltas: Whether the program can be asked to reason by changes.
 
     Raises:
         DescriptionError: With every mistake of the description, in source order.
     """
     given = [path, *([declarations] if declarations is not None else []), *background]
-    key = cache.program_key(given, trust) if cached and deltas else None
+    key = cache.program_key(given, trust) if cached else None
     program = cache.load(key) if key is not None else None
     if program is not None:
         return program
@@ -45,7 +43,7 @@ def compile_description(
 
     examination = examine(path, background, declarations, trust)
     examination.refuse_errors()
-    program = compile_examined(path, examination, background, deltas)
+    program = compile_examined(path, examination, background)
     inspection = examination.case.inspection
     if key is not None and not inspection.notes:
         cache.store(key, program, [*given, *map(Path, inspection.files)])

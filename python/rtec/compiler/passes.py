@@ -59,14 +59,14 @@ def check_description(
 
 
 def compile_examined(
-    path: Path, examination: Examination, background: Sequence[Path] = (), by_changes: bool = True
+    path: Path, examination: Examination, background: Sequence[Path] = ()
 ) -> Program:
-    """Compile a description that was found to be without errors; `by_changes`: delta rules too."""
+    """Compile a description that was found to be without errors."""
     description = examination.description
     lifted, entities, graph = analyse(description)
     lowering = Lowering(lifted, entities, graph, examination.case.trust)
     lowered = lowering.lower()
-    deltas, anew = _deltas(lowering, lifted, examination) if by_changes else ("", ())
+    deltas, anew = _deltas(lowering, lifted, examination)
     return Program(
         name=path.name,
         text=module_text(path.name, lowered, lifted),

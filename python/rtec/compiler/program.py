@@ -25,7 +25,7 @@ class Program:
         anew: What they leave out: it is evaluated from scratch at each query time.
         warnings: What compilation noticed and let pass.
         graph: The dependency graph, with levels.
-        description: The description as read; None for a program from the cache.
+        description: The description as read; None for a program that only runs.
     """
 
     name: str

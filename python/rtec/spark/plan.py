@@ -94,13 +94,13 @@ def plan(program: Program, groups: bool = True) -> PartitionPlan:
             stage in one part, but has to be known beforehand, so not for live streams.
 
     Raises:
-        ConfigError: The program came from the cache, and its description is not found.
+        ConfigError: The program has no description with it, and that is not found.
     """
     return derive(description_of(program), [FilePath(b) for b in program.background], groups)
 
 
 def description_of(program: Program) -> Description:
-    """The description of a program, read again if the program came from the cache."""
+    """The description of a program, read again if it is not with it."""
     if program.description is not None:
         return program.description
     from rtec.compiler import compile_description
