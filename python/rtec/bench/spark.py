@@ -73,7 +73,7 @@ LIVE = [
 @click.option(
     "--repeat",
     type=click.IntRange(1),
-    default=1,
+    default=3,
     show_default=True,
     help="Measure so many times, all runs in turn, and take the fastest of each.",
 )

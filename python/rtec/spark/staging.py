@@ -321,14 +321,15 @@ class FirstPart:
 
     def _tell(self, intake: Intake) -> None:
         """Tell the engine of pairs that it has not heard of."""
+        if self._told == len(intake.met):
+            return
         members = self._members - self._told_members
         pairs: list[Any] = []
         for items, target in intake.met[self._told :]:
             if self._places.of(items)[0] == self._number:
                 pairs += [[_plain(item) for item in items], target]
-        if members or pairs:
-            told = [part for item, _, target in members for part in (_plain(item), target)]
-            self.session.meet(told, pairs)
+        told = [part for item, _, target in members for part in (_plain(item), target)]
+        self.session.meet(told, pairs)
         self._told_members |= members
         self._told = len(intake.met)
 
