@@ -15,8 +15,10 @@ from typing import Any
 
 from rtec.model import Scalar
 from rtec.runtime.answers import FluentRow
+from rtec.runtime.records import GREATEST
 
-OPEN = (1 << 63) - 1
+OPEN = GREATEST
+"""The end of an interval that has not ended."""
 _ENTRY, _INTERVAL = 16, 16
 """Bytes: four numbers of 32 bits, two of 64."""
 

@@ -127,9 +127,10 @@ class Packer:
     ) -> Iterator[pa.RecordBatch]:
         blocks: dict[tuple[int, int], Block] = {}
         for batch in batches:
-            for slot, part, own in self._split(batch, places):
+            slots = self._slots(batch)
+            for slot, part, own in self._split(batch, slots, places):
                 blocks.setdefault((part, slot), Block()).batches.append(own)
-            for slot, pairs in self._pairs(batch):
+            for slot, pairs in self._pairs(batch, slots):
                 met = self.routes.meetings(told.new(slot, pairs), places)
                 for part, new in met.items():
                     blocks.setdefault((part, slot), Block()).met.extend(new)
@@ -144,21 +145,22 @@ class Packer:
             )
 
     def _split(
-        self, batch: RecordBatch, places: Places
+        self, batch: RecordBatch, slots: Ints, places: Places
     ) -> Iterator[tuple[int, int, RecordBatch]]:
         """Cut records up by slot and part; those that no query time will ask for are left out."""
         rows, parts = self.routes.parts_of(batch, places)
-        slots = self._slots(batch)[rows]
-        for code, own in _groups(rows, slots * self.routes.parts + parts):
+        for code, own in _groups(rows, slots[rows] * self.routes.parts + parts):
             slot, part = divmod(code, self.routes.parts)
             if slot >= 0:
                 yield slot, part, batch if len(own) == len(batch) else batch.filter(own)
 
-    def _pairs(self, batch: RecordBatch) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    def _pairs(
+        self, batch: RecordBatch, slots: Ints
+    ) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
         """Yield for each slot the pairs that meet in it."""
         columns = self.routes.meeting_columns(batch)
         if columns:
-            for slot, rows in _groups(np.arange(len(batch)), self._slots(batch)):
+            for slot, rows in _groups(np.arange(len(batch)), slots):
                 if slot >= 0:
                     yield slot, distinct([column[rows] for column in columns])
 

@@ -231,9 +231,8 @@ class FirstPart:
         self._where = Whereabouts(split.targets, self._everyone)
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
         self._reader = ColumnReader(positions, self._where, bridge.call("bridge_native"))
-        self._learnt = self._told = 0
-        self._members: set[tuple[Any, type, int]] = set()
-        self._told_members: set[tuple[Any, type, int]] = set()
+        self._learnt = self._told = self._told_members = 0
+        self._members: dict[tuple[Any, type, int], None] = {}
         self._names: dict[Any, str] = {}
         self._places = Places(split.parts)
 
@@ -313,7 +312,7 @@ class FirstPart:
             for item, part in zip(items, parts, strict=True):
                 member = (item, type(item), target)
                 if part == self._number and member not in self._members:
-                    self._members.add(member)
+                    self._members[member] = None
                     self._where.add((item,), target)
             if parts[0] == self._number:
                 self._where.add(items, target)
@@ -323,15 +322,14 @@ class FirstPart:
         """Tell the engine of pairs that it has not heard of."""
         if self._told == len(intake.met):
             return
-        members = self._members - self._told_members
+        members = list(self._members)[self._told_members :]
         pairs: list[Any] = []
         for items, target in intake.met[self._told :]:
             if self._places.of(items)[0] == self._number:
                 pairs += [[_plain(item) for item in items], target]
         told = [part for item, _, target in members for part in (_plain(item), target)]
         self.session.meet(told, pairs)
-        self._told_members |= members
-        self._told = len(intake.met)
+        self._told, self._told_members = len(intake.met), len(self._members)
 
     def _partners(self, intake: Intake) -> dict[str, set[int]]:
         """For each object the parts of the second stage that it has a pair in."""
