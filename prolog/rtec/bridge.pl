@@ -12,7 +12,7 @@
             bridge_stores/3,            % +M, +Entities, -Stores
             bridge_facts/3,             % +M, +Stores, -Rows
             bridge_given/6,             % +M, +Stores, +Given, +Texts, +Columns, -Done
-            bridge_met/3,               % +M, +Members, +Pairs
+            bridge_met/2,               % +M, +Members
             bridge_columns/3,           % +M, +Stores, -Answer
             bridge_blocks/4             % +M, +Stores, +Everyone, -Blocks
           ]).
@@ -90,7 +90,7 @@ declare(M) :-
               M:queryTime/1, M:initTime/1, M:rtec_policy/1,
               M:rtec_delta/2, M:rtec_noted/2, M:rtec_changed/4, M:rtec_panes/3,
               M:rtec_pane_width/1, M:rtec_last_pane/1, M:rtec_keeping/0, M:rtec_kept_at/1,
-              M:rtec_kept_points/2, M:rtec_kept_unfit/1, M:rtec_member/2, M:rtec_pair/3,
+              M:rtec_kept_points/2, M:rtec_kept_unfit/1, M:rtec_member/2,
               M:rtec_dates/3, M:rtec_long/2, M:rtec_piece/2, M:rtec_next_piece/1,
               M:rtec_since/1, M:rtec_from_scratch/1, M:rtec_followed/1, M:rtec_last_mode/1,
               M:rtec_cycle_points/3, M:rtec_due/4, M:rtec_awaiting/1, M:rtec_unlinked/1,
@@ -288,7 +288,7 @@ bridge_restore(M, Text) :-
 %!  bridge_stores(+M, +Entities, -Stores) is det.
 %!  bridge_facts(+M, +Stores, -Rows) is det.
 %!  bridge_given(+M, +Stores, +Given, +Texts, +Columns, -Done) is det.
-%!  bridge_met(+M, +Members, +Pairs) is det.
+%!  bridge_met(+M, +Members) is det.
 %!  bridge_columns(+M, +Stores, -Answer) is det.
 %!  bridge_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %
@@ -307,8 +307,8 @@ bridge_given(M, Stores, Given, Texts, Columns, Done) :-
     ;   Done = 0
     ).
 
-bridge_met(M, Members, Pairs) :-
-    stage_met(M, Members, Pairs).
+bridge_met(M, Members) :-
+    stage_met(M, Members).
 
 bridge_columns(M, Stores, [Columns,Others]) :-
     stage_columns(M, Stores, Columns, Others).

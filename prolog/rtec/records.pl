@@ -4,7 +4,8 @@
             number_of_records/2,        % +M, -N
             number_of_records/4,        % +M, +Pred, +Arity, -N
             forget_records/2,           % +M, +W
-            forget_dates/1              % +M
+            forget_dates/1,             % +M
+            forget_dates/3              % +M, +Pred, +Arity
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(native).
@@ -219,11 +220,15 @@ number_of_records(M, Pred, Arity, N) :-
     ).
 
 %!  forget_dates(+M) is det.
+%!  forget_dates(+M, +Pred, +Arity) is det.
 %
-%   For those who write facts of records otherwise: their dates are not known.
+%   For those who write facts of records otherwise, of all or of one predicate: their dates are not known.
 
 forget_dates(M) :-
-    retractall(M:rtec_dates(_, _, _)).
+    forget_dates(M, _, _).
+
+forget_dates(M, Pred, Arity) :-
+    retractall(M:rtec_dates(Pred, Arity, _)).
 
 %   date_facts(...): from now on the dates of a predicate are known. Not so without the
 %   library, or with times that do not fit.

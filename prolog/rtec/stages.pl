@@ -3,12 +3,12 @@
             stage_facts/3,              % +M, +Stores, -Rows
             stage_given/4,              % +M, +Stores, +Given, +Texts
             stage_given/5,              % +M, +Stores, +Given, +Texts, +Columns
-            stage_met/3,                % +M, +Members, +Pairs
+            stage_met/2,                % +M, +Members
             stage_columns/4,            % +M, +Stores, -Columns, -Others
             stage_blocks/4              % +M, +Stores, +Everyone, -Blocks
           ]).
 :- set_prolog_flag(optimise, true).
-:- use_module(records, [forget_dates/1]).
+:- use_module(records, [forget_dates/3]).
 :- use_module(links, [linked/6, unlink/2, all_links/3]).
 :- use_module(native,
               [ held_begin/1, held_first/3, held_whole/3, held_end/1,
@@ -156,7 +156,6 @@ stage_given(M, Stores, Given, Texts) :-
     stage_given(M, Stores, Given, Texts, []).
 
 stage_given(M, Stores, Given, Texts, Columns) :-
-    forget_dates(M),
     findall(Pred-Facts,
             ( member(-(Pred,Plain), Given),
               memberchk(-(_,Pred,_,How), Stores),
@@ -234,6 +233,7 @@ put_facts(fluent, M, Pred/Arity, Facts, Columns) :-
     !.
 put_facts(_, M, Pred/Arity, Facts, []) :-
     functor(Fact, Pred, Arity),
+    forget_dates(M, Pred, Arity),
     retractall(M:Fact),
     forall(member(Fact, Facts), assertz(M:Fact)).
 
@@ -263,34 +263,16 @@ read_arg(Plain, Term) :-
     ;   Term = Plain
     ).
 
-%!  stage_met(+M, +Members, +Pairs) is det.
+%!  stage_met(+M, +Members) is det.
 %
-%   From now on facts about an object go to the parts that it has pairs in, and
-%   those about a pair to its part. Members lists Object, Part, Object, Part...,
-%   and Pairs lists Objects, Part, Objects, Part...
+%   From now on facts about an object go to the parts that it has pairs in.
+%   Members lists Object, Part, Object, Part...
 
-stage_met(M, Members, Pairs) :-
-    add_members(Members, M),
-    add_pairs(Pairs, M).
-
-add_members([], _).
-add_members([Plain,Part|Members], M) :-
+stage_met(_, []).
+stage_met(M, [Plain,Part|Members]) :-
     read_arg(Plain, Object),
     assertz(M:rtec_member(Object, Part)),
-    add_members(Members, M).
-
-add_pairs([], _).
-add_pairs([Plain,Part|Pairs], M) :-
-    maplist(read_arg, Plain, [First|Others]),
-    others(Others, Key),
-    assertz(M:rtec_pair(First, Key, Part)),
-    add_pairs(Pairs, M).
-
-%   Prolog finds a pair of two by both of its members if neither is in a list.
-
-others([Other], Other) :-
-    !.
-others(Others, Others).
+    stage_met(M, Members).
 
 %!  stage_columns(+M, +Stores, -Columns, -Others) is det.
 %
@@ -322,8 +304,8 @@ columns([Held|Helds], Pred, [[Pred,Epoch,N,Entries,Spans,Keys,Values]|Columns], 
 %!  stage_blocks(+M, +Stores, +Everyone, -Blocks) is det.
 %
 %   The facts of all stores by the part that needs them: Blocks lists Part,
-%   Text, Part, Text... Stores lists [Predicate,Arity,Keys], where Keys are the
-%   positions of keys among the arguments. What has no key goes to the parts in
+%   Text, Part, Text... Stores lists [Predicate,Arity,Keys], where Keys has the
+%   position of the key among the arguments. What has no key goes to the parts in
 %   Everyone. The text is read by stage_given/4 only.
 
 stage_blocks(M, Stores, Everyone, Blocks) :-
@@ -340,21 +322,12 @@ stage_blocks(M, Stores, Everyone, Blocks) :-
 
 fact_part([], _, _, Everyone, Part) :-
     member(Part, Everyone).
-fact_part([Key|Keys], Fact, M, Everyone, Part) :-
+fact_part([Key], Fact, M, Everyone, Part) :-
     arg(Key, Fact, Object),
     (   var(Object)
     ->  member(Part, Everyone)
-    ;   Keys == []
-    ->  M:rtec_member(Object, Part)
-    ;   arguments(Keys, Fact, Others),
-        others(Others, Key1),
-        M:rtec_pair(Object, Key1, Part)
+    ;   M:rtec_member(Object, Part)
     ).
-
-arguments([], _, []).
-arguments([Key|Keys], Fact, [Arg|Args]) :-
-    arg(Key, Fact, Arg),
-    arguments(Keys, Fact, Args).
 
 texts([], []).
 texts([Part-Facts|Groups], [Part,Text|Blocks]) :-

@@ -62,17 +62,16 @@ test(there_and_back, Facts-Broken == Near-[broken_door(door(a,X),7)]) :-
 
 :- begin_tests(stage_blocks).
 
-%   Facts about an object go to the parts in which it has pairs, those about a
-%   pair to its part, all others to everyone.
+%   Facts about an object go to the parts in which it has pairs, all others to everyone.
 test(parts, Facts == [ 0-[], 1-[happens_win(1,tom),happens_win(2,f(x)),holds_near(tom,7,true,[(1,4)])],
-                       2-[happens_win(1,tom)] ]) :-
+                       2-[happens_win(1,tom),holds_near(tom,7,true,[(1,4)])] ]) :-
     program(Program),
-    Stores = [[happens_win,2,[2]], [holds_near,4,[1,2]], [broken_door,2,[]]],
+    Stores = [[happens_win,2,[2]], [holds_near,4,[1]], [broken_door,2,[]]],
     Given = [ -(0,happens_win,2,event), -(1,holds_near,4,fluent), -(2,broken_door,2,broken) ],
     with_program(Program, M,
                  ( happened(M, [ happens_win(1,tom), happens_win(2,f(x)), happens_win(3,ann),
                                  holds_near(tom,7,true,[(1,4)]), holds_near(7,tom,true,[(1,4)]) ]),
-                   stage_met(M, [tom,1, tom,2, ['f(x)'],1], [[tom,7],1]),
+                   stage_met(M, [tom,1, tom,2, ['f(x)'],1]),
                    stage_blocks(M, Stores, [], Blocks),
                    happened(M, [broken_door(door(_),3)]),
                    stage_blocks(M, Stores, [0], [0,Everyone|_])

@@ -13,6 +13,7 @@ from rtec.runtime.records import TermText
 from rtec.spark.columns import Columns, Whereabouts
 from rtec.spark.package import Moves
 from rtec.spark.plan import plan
+from rtec.spark.split import part_of_pair
 from rtec.spark.staging import StageSession
 
 from spark.local import rows
@@ -87,12 +88,20 @@ def test_columns_as_rows() -> None:
 
 
 def test_whereabouts_tell_numbers_and_terms_apart() -> None:
-    where = Whereabouts(2, everyone=[1])
+    where = Whereabouts(2, everyone=[1], owns=lambda items: False)
     for item in [7, 7.0, "f(a)", TermText("f(a)"), *range(100, 200)]:
         where.number((item,))
-    where.add((7.0,), 0)
-    where.add((TermText("f(a)"),), 1)
+    where.add(7.0, 0)
+    where.add(TermText("f(a)"), 1)
     numbers = [where.number(i) for i in ((), (7,), (7.0,), ("f(a)",), (TermText("f(a)"),))]
     assert where.parts[numbers].T.tolist() == [
         [False, False, True, False, False], [True, False, False, False, True],
     ]  # fmt: skip
+
+
+def test_a_pair_goes_to_its_part_from_the_part_that_owns_it() -> None:
+    where = Whereabouts(3, everyone=[], owns=lambda items: items[0] == "tug")
+    own, other = where.number(("tug", "ferry")), where.number(("ferry", "tug"))
+    part = part_of_pair(("tug", "ferry"), 3)
+    assert where.parts[own].tolist() == [part == 0, part == 1, part == 2]
+    assert not where.parts[other].any()

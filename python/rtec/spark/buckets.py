@@ -27,9 +27,10 @@ from rtec.runtime.layouts import Layouts
 from rtec.runtime.windows import Windowing
 from rtec.spark.archives import trust_archives
 from rtec.spark.errors import named
+from rtec.spark.intake import Intake
 from rtec.spark.package import Moves, Package
 from rtec.spark.split import Split
-from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
+from rtec.spark.staging import Facts, FirstPart, SecondPart
 from rtec.spark.worker import Adder, figures, read_rows
 
 _KEPT_OPEN = 32

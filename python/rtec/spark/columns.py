@@ -8,7 +8,7 @@ makes terms or objects of intervals in between.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from rtec.model import Scalar
 from rtec.runtime.held import OPEN
 from rtec.runtime.records import Ints
-from rtec.spark.routing import pair_key
+from rtec.spark.objects import are_exact
+from rtec.spark.split import PairPlaces
 
 Numbers: TypeAlias = NDArray[np.uint32]
 _FEW = 8
@@ -65,9 +66,19 @@ def _address(data: bytes) -> int:
 class Whereabouts:
     """Which parts of the second stage have to know of an object or a pair."""
 
-    def __init__(self, targets: int, everyone: Iterable[int]) -> None:
-        """Begin without meetings; what is about nobody goes to `everyone`."""
+    def __init__(
+        self, targets: int, everyone: Iterable[int], owns: Callable[[Sequence[Any]], bool]
+    ) -> None:
+        """Begin without meetings.
+
+        Args:
+            targets: How many parts there are.
+            everyone: Those that get what is about nobody.
+            owns: Whether what is about a pair is handed on from here.
+        """
         self.targets = targets
+        self._owns = owns
+        self._pairs = PairPlaces(targets)
         self.parts = np.zeros((64, targets), np.bool_)
         """For each object or pair a row that says which parts have to know of it."""
         self._numbers: dict[Any, int] = {}
@@ -75,17 +86,19 @@ class Whereabouts:
 
     def number(self, items: tuple[Any, ...]) -> int:
         """The number of an object or a pair."""
-        key = pair_key(items)
+        key = items if are_exact(items) else (items, *map(type, items))
         found = self._numbers.get(key)
         if found is None:
             found = self._numbers[key] = len(self._numbers)
             if found == len(self.parts):
                 self.parts = np.concatenate([self.parts, np.zeros_like(self.parts)])
+            if len(items) > 1 and self._owns(items):
+                self.parts[found, self._pairs.of([[item] for item in items])] = True
         return found
 
-    def add(self, items: tuple[Any, ...], target: int) -> None:
-        """Let a part know of an object or a pair from now on."""
-        number = self.number(items)
+    def add(self, item: Any, target: int) -> None:
+        """Let a part know of an object from now on."""
+        number = self.number((item,))
         self.parts[number, target] = True
 
 

@@ -7,7 +7,8 @@ Equal terms have equal names; that different terms may share one (the number 7 a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rtec.model import Scalar
 from rtec.runtime.records import read_field
@@ -15,6 +16,7 @@ from rtec.spark.positions import Path
 
 FUNCTOR = r"^'?([^'(\[\\]*)"
 """Finds the functor in the text of a compound; Spark uses the same expression."""
+_EXACT = frozenset((int, str))
 FLOAT = "float"
 """The name of all fractions, which Java and Python do not write in the same way."""
 _TOKEN = re.compile(r"'(?:[^'\\]|''|\\.)*'|\"(?:[^\"\\]|\"\"|\\.)*\"|[()\[\]{},]", re.DOTALL)
@@ -35,6 +37,15 @@ def object_name(item: Scalar) -> str:
         return FLOAT
     text = str(item)
     return "0" if text == "-0" else text
+
+
+def are_exact(items: Iterable[Any]) -> bool:
+    """Whether objects are the same if and only if they are equal in Python, as 7 and 7.0 are not.
+
+    >>> are_exact([7, "tug"]), are_exact([7, 7.0])
+    (True, False)
+    """
+    return set(map(type, items)) <= _EXACT
 
 
 def key_argument(args: Sequence[Scalar], path: Path) -> Scalar | None:

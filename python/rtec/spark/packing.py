@@ -13,7 +13,7 @@ the order of the records was.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -25,9 +25,10 @@ from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.records import LEAST, Input, Ints, RecordBatch
 from rtec.spark.errors import named
+from rtec.spark.meetings import Member, Told, by_part, members
 from rtec.spark.package import Moves
-from rtec.spark.routing import Routes, distinct, pair_key
-from rtec.spark.split import Places
+from rtec.spark.routing import Routes
+from rtec.spark.split import PairPlaces, Places
 from rtec.spark.worker import (
     ROWS_OUT,
     Adder,
@@ -50,34 +51,11 @@ class Block:
 
     Attributes:
         batches: The records.
-        met: Pairs of objects that meet, one of them of this part, and of which it was not told.
+        met: Objects of this part that have pairs where it was not told of.
     """
 
     batches: list[RecordBatch] = field(default_factory=list)
-    met: list[tuple[Any, ...]] = field(default_factory=list)
-
-
-class Told:
-    """Which pairs parts were told of, and in which slot: they remember them from there on."""
-
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self._since: dict[Hashable, int] = {}
-
-    def new(self, slot: int, pairs: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Keep the pairs that nobody was told of in this slot, or before.
-
-        >>> told = Told()
-        >>> [told.new(slot, [("a", "b")]) for slot in (5, 6, 4)]
-        [[('a', 'b')], [], [('a', 'b')]]
-        """
-        new = []
-        for pair in pairs:
-            key = pair_key(pair)
-            if slot < self._since.get(key, slot + 1):
-                self._since[key] = slot
-                new.append(pair)
-        return new
+    met: list[Member] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -108,9 +86,9 @@ class Packer:
         """Pack what a reader finds, some records at a time."""
         with named(self.partition()):
             faults, layouts = Faults(self.moves.on_error), Layouts(self.inputs)
-            places, told = self.routes.places(), Told()
+            places, pairs, told = self.routes.places(), self.routes.pair_places(), Told()
             for found in read(layouts, faults):
-                yield from self._packed(found, places, told)
+                yield from self._packed(found, places, pairs, told)
             if self.metrics is not None:
                 self.metrics.add(faults_found(faults))
 
@@ -123,16 +101,15 @@ class Packer:
             first += table.num_rows
 
     def _packed(
-        self, batches: list[RecordBatch], places: Places, told: Told
+        self, batches: list[RecordBatch], places: Places, pairs: PairPlaces, told: Told
     ) -> Iterator[pa.RecordBatch]:
         blocks: dict[tuple[int, int], Block] = {}
         for batch in batches:
             slots = self._slots(batch)
             for slot, part, own in self._split(batch, slots, places):
                 blocks.setdefault((part, slot), Block()).batches.append(own)
-            for slot, pairs in self._pairs(batch, slots):
-                met = self.routes.meetings(told.new(slot, pairs), places)
-                for part, new in met.items():
+            for slot, met in self._met(batch, slots, pairs):
+                for part, new in by_part(told.new(slot, met), places).items():
                     blocks.setdefault((part, slot), Block()).met.extend(new)
         if blocks:
             yield pa.RecordBatch.from_arrays(
@@ -154,15 +131,15 @@ class Packer:
             if slot >= 0:
                 yield slot, part, batch if len(own) == len(batch) else batch.filter(own)
 
-    def _pairs(
-        self, batch: RecordBatch, slots: Ints
-    ) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-        """Yield for each slot the pairs that meet in it."""
+    def _met(
+        self, batch: RecordBatch, slots: Ints, places: PairPlaces
+    ) -> Iterator[tuple[int, list[Member]]]:
+        """Yield for each slot the members of the pairs in it."""
         columns = self.routes.meeting_columns(batch)
         if columns:
             for slot, rows in _groups(np.arange(len(batch)), slots):
                 if slot >= 0:
-                    yield slot, distinct([column[rows] for column in columns])
+                    yield slot, members([column[rows].tolist() for column in columns], places)
 
     def _slots(self, batch: RecordBatch) -> Ints:
         """The slot of each record; -1 if no query time will ask for it."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from rtec.runtime.records import Column, Ints, RecordBatch
 from rtec.spark.positions import Entity, Keys, Path
-from rtec.spark.split import Places, Split
-
-_KINDS = frozenset((int, str))
+from rtec.spark.split import PairPlaces, Places, Split
 
 
 @dataclass(frozen=True)
@@ -27,24 +24,28 @@ class Routes:
         keys: For each event and fluent the paths to its keys.
         given: The parts of objects, by name; None if they go by a hash.
         copied: Records about several objects that the part of each of them needs.
-        noted: Whether a part has to know whom its objects meet.
+        targets: How many parts there are for pairs, of which those of the objects are told; or 0.
     """
 
     parts: int = 1
     keys: Keys = field(default_factory=dict)
     given: Mapping[str, int] | None = None
     copied: frozenset[Entity] = frozenset()
-    noted: bool = False
+    targets: int = 0
 
     @classmethod
     def of(cls, split: Split) -> Routes:
         """The routes to the parts of the first stage."""
-        noted = bool(split.second) and split.by_pairs
-        return cls(split.parts, split.keys, None, split.copied, noted)
+        targets = split.targets if split.by_pairs else 0
+        return cls(split.parts, split.keys, None, split.copied, targets)
 
     def places(self) -> Places:
         """Something that finds the parts of objects, and remembers them."""
         return Places(self.parts, self.given)
+
+    def pair_places(self) -> PairPlaces:
+        """Something that finds the parts of pairs, and remembers them."""
+        return PairPlaces(self.targets)
 
     def paths(self, batch: RecordBatch) -> tuple[Path, ...]:
         """The keys of the records in a batch."""
@@ -66,45 +67,11 @@ class Routes:
         return targets[0], targets[1]
 
     def meeting_columns(self, batch: RecordBatch) -> list[Column]:
-        """The keys of records whose pairs parts are told of; none if they get the records."""
+        """The keys of records about pairs of which parts are told; none if they get the records."""
         paths = self.paths(batch)
-        if not self.noted or len(paths) < 2 or entity_of(batch) in self.copied:
+        if not self.targets or len(paths) < 2 or entity_of(batch) in self.copied:
             return []
         return [batch.args[path[0]] for path in paths]
-
-    def meetings(
-        self, pairs: Sequence[tuple[Any, ...]], places: Places
-    ) -> dict[int, list[tuple[Any, ...]]]:
-        """For each part the pairs with an object of it."""
-        met: dict[int, list[tuple[Any, ...]]] = {}
-        parts = [places.of(column) for column in zip(*pairs, strict=True)]
-        for pair, *own in zip(pairs, *parts, strict=True):
-            for part in set(own):
-                met.setdefault(part, []).append(pair)
-        return met
-
-
-def distinct(columns: list[Column]) -> list[tuple[Any, ...]]:
-    """The rows of some columns, each once; 7 and 7.0 differ.
-
-    >>> distinct([np.array([1, 1]), np.array(["a", "a"], object)])
-    [(1, 'a')]
-    """
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    if all(column.dtype == np.int64 for column in columns):
-        return list(dict.fromkeys(rows))
-    found = {(row, *(type(item) is float for item in row)): row for row in rows}
-    return list(found.values())
-
-
-def pair_key(pair: tuple[Any, ...]) -> Hashable:
-    """What a pair is remembered by: 7 and 7.0 differ, and the term f(a) and the atom 'f(a)'.
-
-    >>> pair_key((7, "a")) == pair_key((7.0, "a"))
-    False
-    """
-    kinds = set(map(type, pair))
-    return pair if kinds <= _KINDS else (pair, *map(type, pair))
 
 
 def entity_of(batch: RecordBatch) -> Entity:

@@ -9,11 +9,15 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from rtec.runtime.answers import Recognitions
-from rtec.spark.objects import key_argument, object_name
+from rtec.runtime.records import Ints
+from rtec.spark.objects import are_exact, key_argument, object_name
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.positions import Entity, Keys, Path
 
@@ -27,7 +31,7 @@ def part_of(name: str, count: int) -> int:
 
 def part_of_pair(names: Iterable[str], count: int) -> int:
     """The part of the second stage that a pair belongs to, whatever its order."""
-    return zlib.crc32("\n".join(sorted(names)).encode()) % count
+    return sum(zlib.crc32(name.encode()) for name in names) % count
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ class Split:
         keys: For each event and fluent the paths to its keys.
         parts: How many parts the first stage has.
         second: The outputs of the second stage.
-        feeds: What the second stage reads.
+        feeds: What the second stage gets from the first at each query time.
+        passed: Records about pairs that only the second stage reads: they are passed on to it.
         copied: Records about pairs that the first stage reads too, for each member.
         by_pairs: Whether the second stage goes by pairs; otherwise it has one part.
         shared: Whether a part of the first stage may find what another one has to report.
@@ -48,6 +53,7 @@ class Split:
     parts: int
     second: frozenset[Entity] = frozenset()
     feeds: tuple[Entity, ...] = ()
+    passed: frozenset[Entity] = frozenset()
     copied: frozenset[Entity] = frozenset()
     by_pairs: bool = True
     shared: bool = True
@@ -60,7 +66,15 @@ class Split:
         by_pairs = stages.alone is None
         everybody = not all(plan.keys[entity] for entity in stages.first)
         shared = plan.spontaneous or everybody or bool(stages.copied)
-        return cls(plan.keys, parts, stages.second, stages.feeds, stages.copied, by_pairs, shared)
+        passed = frozenset(
+            feed
+            for feed in stages.feeds
+            if by_pairs and feed in plan.inputs and len(plan.keys[feed]) > 1
+        ) - stages.copied
+        feeds = tuple(feed for feed in stages.feeds if feed not in passed)
+        return cls(
+            plan.keys, parts, stages.second, feeds, passed, stages.copied, by_pairs, shared
+        )
 
     @property
     def targets(self) -> int:
@@ -137,3 +151,36 @@ class Places(dict[Any, int]):
     def _part(self, item: Any) -> int:
         name = object_name(item)
         return part_of(name, self._count) if self._given is None else self._given.get(name, 0)
+
+
+class PairPlaces(dict[Any, int]):
+    """The parts of pairs in the second stage; what it takes to know of an object is found once."""
+
+    def __init__(self, count: int) -> None:
+        """Deal pairs out to so many parts."""
+        super().__init__()
+        self._count = count
+
+    def of(self, columns: Sequence[Sequence[Any]]) -> Ints:
+        """The part of each pair, whose objects stand in columns.
+
+        >>> PairPlaces(4).of([["tug", 7.0], ["ferry", 7]]).tolist() == [
+        ...     part_of_pair(names, 4) for names in (("tug", "ferry"), ("float", "7"))
+        ... ]
+        True
+        """
+        return reduce(np.add, map(self._hashes, columns)) % self._count
+
+    def _hashes(self, items: Sequence[Any]) -> Ints:
+        find = self.__getitem__ if are_exact(items) else _hash
+        return np.fromiter(map(find, items), np.int64, len(items))
+
+    def __missing__(self, item: Any) -> int:
+        if len(self) > _MOST_KNOWN:
+            self.clear()
+        self[item] = found = _hash(item)
+        return found
+
+
+def _hash(item: Any) -> int:
+    return zlib.crc32(object_name(item).encode())

@@ -22,10 +22,11 @@ from rtec.runtime.merge import Merged
 from rtec.runtime.records import GREATEST
 from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
+from rtec.spark.intake import Intake
 from rtec.spark.package import Moves, Package, chunks
 from rtec.spark.packing import BlockStream
 from rtec.spark.split import Split
-from rtec.spark.staging import Facts, FirstPart, Intake, SecondPart
+from rtec.spark.staging import Facts, FirstPart, SecondPart
 from rtec.spark.worker import ROWS_OUT, Adder, chunks_of, figures, peak_mb
 from rtec.spark.written import AnswerFile, Folder
 

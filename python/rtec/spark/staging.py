@@ -8,37 +8,43 @@ facts and gives answers. Nothing here needs Spark.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
+from functools import cached_property
+from typing import Any
 
 from rtec import bridge
 from rtec.compiler.program import Program
 from rtec.runtime.answers import Recognitions
-from rtec.runtime.buffer import Buffer, Due
-from rtec.runtime.records import RecordBatch, TermText
+from rtec.runtime.buffer import Due
+from rtec.runtime.records import TermText
 from rtec.runtime.session import Session
 from rtec.runtime.windows import Window
 from rtec.spark.columns import ColumnReader, Columns, Whereabouts
+from rtec.spark.intake import Intake
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
+from rtec.spark.passing import Passing, together
 from rtec.spark.positions import Entity
-from rtec.spark.routing import distinct, entity_of, pair_key
 from rtec.spark.split import Places, Split, part_of, part_of_pair
 
 
-class Handed(NamedTuple):
-    """Facts as columns, and others as a text that Prolog reads; empty if there are none."""
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a part of the second stage gets from one of the first at a query time.
 
-    columns: list[Columns]
-    text: str
+    Attributes:
+        rows: For each predicate the arguments of its facts.
+        columns: Facts as columns, which the engine reads by itself.
+        text: Others as a text that Prolog reads; empty if there are none.
+        due: Records that are passed on.
+    """
 
+    rows: dict[str, list[list[Any]]] = field(default_factory=dict)
+    columns: list[Columns] = field(default_factory=list)
+    text: str = ""
+    due: Due = field(default_factory=Due)
 
-Facts: TypeAlias = dict[str, list[list[Any]]] | Handed
-"""For each predicate the arguments of its facts; or what the engine has made of them."""
 
 _OFFSETS = {"fluent": 0, "event": 1, "point": 2, "broken": 2}
 """What stands before the arguments in the facts of a store."""
@@ -58,7 +64,7 @@ def staged(program: Program, split: Split, second: bool) -> Program:
 def _staged_line(line: str, split: Split, second: bool) -> str:
     if line.startswith("rtec_step("):
         found = _STEP.match(line)
-        is_second = found is not None and _step_entity(found) in split.second
+        is_second = found is not None and _step_entity(found) in split.second | split.passed
         return line if is_second == second else "rtec_elsewhere(" + line[len("rtec_step(") :]
     if line.startswith("rtec_output_"):
         found = _OUTPUT.match(line)
@@ -100,11 +106,9 @@ class StageSession(Session):
         texts: list[str] = []
         columns: list[Columns] = []
         for facts in several:
-            if isinstance(facts, Handed):
-                texts += [facts.text] if facts.text else []
-                columns += facts.columns
-                continue
-            for predicate, rows in facts.items():
+            texts += [facts.text] if facts.text else []
+            columns += facts.columns
+            for predicate, rows in facts.rows.items():
                 joined.setdefault(predicate, []).extend(rows)
         if self._columns is not None:
             there = [each.addresses() for each in columns]
@@ -118,9 +122,9 @@ class StageSession(Session):
         given = list(joined.items())
         return bool(bridge.call("bridge_given", self._module, stores, given, texts, columns))
 
-    def meet(self, members: list[Any], pairs: list[Any]) -> None:
-        """Note where facts about objects and pairs go from now on."""
-        bridge.command("bridge_met", self._module, members, pairs)
+    def meet(self, members: list[Any]) -> None:
+        """Note where facts about objects go from now on."""
+        bridge.command("bridge_met", self._module, members)
 
     def columns(
         self, stores: list[list[Any]], reader: ColumnReader
@@ -141,76 +145,6 @@ class StageSession(Session):
         return dict(zip(found[::2], found[1::2], strict=True))
 
 
-@dataclass
-class Intake:
-    """The records of a part of the first stage, before the engine gets them.
-
-    Attributes:
-        split: What is done in which part.
-        number: Which part this is.
-        buffer: Records of its own.
-        copies: Records that belong to another part, of pairs with an object of its own.
-        met: The members of each pair that has an object of this part, in the order of some
-            record, and the part of the second stage that the pair goes to.
-        known: The keys of these pairs, in which 7 and 7.0 differ.
-    """
-
-    split: Split
-    number: int
-    buffer: Buffer
-    copies: Buffer
-    met: list[tuple[tuple[Any, ...], int]] = field(default_factory=list)
-    known: set[Hashable] = field(default_factory=set)
-
-    @classmethod
-    def empty(cls, split: Split, number: int, moves: Moves) -> Intake:
-        """Begin without records."""
-        own, copies = (Buffer(start=moves.start, tick=moves.tick) for _ in range(2))
-        return cls(split, number, own, copies)
-
-    def add(self, batch: RecordBatch) -> None:
-        """Take records; each counts from the first query time at or after its arrival."""
-        split = self.split
-        paths = split.paths(batch.name, batch.arity, batch.kind == "event")
-        if len(paths) < 2 or (split.parts == 1 and not split.second):
-            self.buffer.add(batch)
-            return
-        first = _places(split.parts).of(batch.args[paths[0][0]].tolist())
-        own = np.array(first) == self.number
-        if split.second and split.by_pairs:
-            self._note(distinct([batch.args[path[0]] for path in paths]))
-        if own.all():
-            self.buffer.add(batch)
-            return
-        if own.any():
-            self.buffer.add(batch.filter(own))
-        if entity_of(batch) in split.copied:
-            self.copies.add(batch.filter(~own))
-
-    def take(self, batches: Iterable[RecordBatch], met: Iterable[tuple[Any, ...]]) -> None:
-        """Take records that were sent here alone, unless they are copied; and pairs that meet."""
-        for batch in batches:
-            if entity_of(batch) in self.split.copied:
-                self.add(batch)
-            else:
-                self.buffer.add(batch)
-        self._note(met)
-
-    def _note(self, pairs: Iterable[tuple[Any, ...]]) -> None:
-        for pair in pairs:
-            key = pair_key(pair)
-            if key not in self.known:
-                self.known.add(key)
-                names = [object_name(item) for item in pair]
-                self.met.append((pair, part_of_pair(names, self.split.targets)))
-
-
-@cache
-def _places(parts: int) -> Places:
-    """The parts of objects, which several intakes may find out together."""
-    return Places(parts)
-
-
 class FirstPart:
     """A part of the first stage; of the only one, where there is no second."""
 
@@ -228,13 +162,15 @@ class FirstPart:
             for feed in [split.feeds[index]]
         ]
         self._everyone = list(range(split.targets)) if number == 0 else []
-        self._where = Whereabouts(split.targets, self._everyone)
+        self._places = Places(split.parts)
+        self._where = Whereabouts(split.targets, self._everyone, self._owns)
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
         self._reader = ColumnReader(positions, self._where, bridge.call("bridge_native"))
-        self._learnt = self._told = self._told_members = 0
-        self._members: dict[tuple[Any, type, int], None] = {}
+        self._learnt = self._told = 0
+        self._partners: dict[str, set[int]] = {}  # by name, the same as in _where
         self._names: dict[Any, str] = {}
-        self._places = Places(split.parts)
+        self._passing = Passing(split)
+        self._passed: dict[int, Due] = {}
 
     def close(self) -> None:
         """Give the engine's memory back."""
@@ -242,13 +178,9 @@ class FirstPart:
 
     def query(self, window: Window, intake: Intake) -> tuple[Recognitions, Due]:
         """Reason over a window; return what this part has to report, and what was due."""
-        due, more = intake.buffer.take(window), intake.copies.take(window)
-        both = Due(
-            [*due.insert, *more.insert],
-            [*due.retract, *more.retract],
-            [*due.rest, *more.rest],
-        )
-        answers = self.session.advance(window, both)
+        due, copies = intake.buffer.take(window), intake.copies.take(window)
+        own, self._passed = self._passing.apart(due)
+        answers = self.session.advance(window, together([own, copies]))
         return self._split.own_answers(answers, self._number, self._places), due
 
     def facts(self, intake: Intake, is_first: bool) -> dict[int, Facts]:
@@ -257,87 +189,82 @@ class FirstPart:
         At the first query time everybody gets something, so that it reasons even if nothing
         more ever comes.
         """
-        split, number = self._split, self._number
         found: dict[int, Facts] = {}
-        if not split.second:
+        if not self._split.second:
             return found
-        everyone = list(range(split.targets))
-        if is_first and number == 0:
-            found = {target: {} for target in everyone}
-        if split.by_pairs and self._is_flat():
-            return {**found, **self._handed(intake)}
-        partners = self._partners(intake)
-        offsets = {store[1]: _OFFSETS[store[3]] for store in self._stores}
+        if is_first and self._number == 0:
+            found = {target: Facts() for target in range(self._split.targets)}
+        self._learn(intake)
+        if self._is_flat:
+            found.update(self._handed(intake))
+        else:
+            self._add_by_name(self._stores, found)
+        for target, due in self._passed.items():
+            found[target] = replace(found.get(target, Facts()), due=due)
+        return found
+
+    @cached_property
+    def _is_flat(self) -> bool:
+        """Whether all keys are arguments, not inside of them: then the engine sorts facts out."""
+        keys = [path for feed in self._split.feeds for path in self._split.keys[feed]]
+        inside = any(store[3] == "broken" for store in self._stores)
+        return self._split.by_pairs and not inside and all(len(path) == 1 for path in keys)
+
+    def _add_by_name(
+        self, stores: list[tuple[int, str, int, str]], found: dict[int, Facts]
+    ) -> None:
+        """Sort facts out here, by the names of objects."""
+        split = self._split
+        offsets = {store[1]: _OFFSETS[store[3]] for store in stores}
         paths = [split.keys[entity] for entity in split.feeds]
-        for index, predicate, args in self.session.facts(self._stores):
+        for index, predicate, args in self.session.facts(stores):
             names = [self._key_name(args, offsets[predicate], path) for path in paths[index]]
             if "" in names:  # a pattern for everybody
                 names = []
-            if (part_of(names[0], split.parts) if names else 0) != number:
+            if (part_of(names[0], split.parts) if names else 0) != self._number:
                 continue
-            targets: Iterable[int] = everyone
+            targets: Iterable[int] = range(split.targets)
             if split.by_pairs and len(names) == 1:
-                targets = partners.get(names[0], ())
+                targets = self._partners.get(names[0], ())
             elif split.by_pairs and names:
                 targets = (part_of_pair(names, split.targets),)
             for target in targets:
-                facts = found.setdefault(target, {})
-                assert isinstance(facts, dict)
-                facts.setdefault(predicate, []).append(args)
-        return found
-
-    def _is_flat(self) -> bool:
-        """Whether all keys are arguments, not inside of them: then Prolog sorts facts out."""
-        keys = [path for feed in self._split.feeds for path in self._split.keys[feed]]
-        inside = any(store[3] == "broken" for store in self._stores)
-        return not inside and all(len(path) == 1 for path in keys)
+                found.setdefault(target, Facts()).rows.setdefault(predicate, []).append(args)
 
     def _handed(self, intake: Intake) -> dict[int, Facts]:
         """What the engine hands out by itself: columns, and the facts of stores that have none."""
-        self._learn(intake)
         columns, others = self.session.columns(self._routed, self._reader)
+        single = [store for store in others if len(store[2]) < 2]
         texts: dict[int, str] = {}
-        if others:
+        if single:
             self._tell(intake)
-            texts = self.session.texts(others, self._everyone)
-        return {
-            target: Handed(columns.get(target, []), texts.get(target, ""))
+            texts = self.session.texts(single, self._everyone)
+        found = {
+            target: Facts({}, columns.get(target, []), texts.get(target, ""))
             for target in columns.keys() | texts.keys()
         }
+        of_pairs = {store[0] for store in others if len(store[2]) > 1}
+        if of_pairs:  # Prolog does not know where pairs go
+            self._add_by_name([s for s in self._stores if s[1] in of_pairs], found)
+        return found
 
     def _learn(self, intake: Intake) -> None:
-        """Note where facts go about pairs that have met since the last time, and their members."""
-        for items, target in intake.met[self._learnt :]:
-            parts = self._places.of(items)
-            for item, part in zip(items, parts, strict=True):
-                member = (item, type(item), target)
-                if part == self._number and member not in self._members:
-                    self._members[member] = None
-                    self._where.add((item,), target)
-            if parts[0] == self._number:
-                self._where.add(items, target)
+        """Note where facts go about objects that have new pairs."""
+        for item, target in intake.met[self._learnt :]:
+            self._where.add(item, target)
+            self._partners.setdefault(object_name(item), set()).add(target)
         self._learnt = len(intake.met)
 
     def _tell(self, intake: Intake) -> None:
-        """Tell the engine of pairs that it has not heard of."""
-        if self._told == len(intake.met):
-            return
-        members = list(self._members)[self._told_members :]
-        pairs: list[Any] = []
-        for items, target in intake.met[self._told :]:
-            if self._places.of(items)[0] == self._number:
-                pairs += [[_plain(item) for item in items], target]
-        told = [part for item, _, target in members for part in (_plain(item), target)]
-        self.session.meet(told, pairs)
-        self._told, self._told_members = len(intake.met), len(self._members)
+        """Tell the engine of members that it has not heard of."""
+        if self._told < len(intake.met):
+            new = intake.met[self._told :]
+            self.session.meet([part for item, target in new for part in (_plain(item), target)])
+            self._told = len(intake.met)
 
-    def _partners(self, intake: Intake) -> dict[str, set[int]]:
-        """For each object the parts of the second stage that it has a pair in."""
-        found: dict[str, set[int]] = {}
-        for items, target in intake.met:
-            for item in items:
-                found.setdefault(object_name(item), set()).add(target)
-        return found
+    def _owns(self, items: Sequence[Any]) -> bool:
+        """Whether this part hands on what is about a pair."""
+        return self._places.of(items)[0] == self._number
 
     def _key_name(self, args: list[Any], offset: int, path: tuple[int, ...]) -> str:
         item = args[path[0] + offset]
@@ -365,10 +292,10 @@ class SecondPart:
         self.session = _session(staged(program, split, second=True), moves, snapshot)
         self._stores = self.session.stores(split.feeds)
 
-    def query(self, window: Window, facts: Iterable[Facts]) -> Recognitions:
+    def query(self, window: Window, several: Sequence[Facts]) -> Recognitions:
         """Reason over a window, with what the parts of the first stage say of it."""
-        self.session.give(self._stores, facts)
-        return self.session.advance(window, Due())
+        self.session.give(self._stores, several)
+        return self.session.advance(window, together(facts.due for facts in several))
 
     def close(self) -> None:
         """Give the engine's memory back."""
