@@ -103,7 +103,7 @@ class ProbJob:
     ) -> tuple[RunPlan, str]:
         """Let the stream go through both stages; say how the probabilities were worked out."""
         program = compile_description(
-            self.chosen.description, self.chosen.background, trust=self.trust, cached=False
+            self.chosen.description, self.chosen.background, trust=self.trust
         )
         _warn(*program.warnings)
         faults = Faults(self.on_error)

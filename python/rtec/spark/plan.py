@@ -94,38 +94,23 @@ def plan(program: Program, groups: bool = True) -> PartitionPlan:
             stage in one part, but has to be known beforehand, so not for live streams.
 
     Raises:
-        ConfigError: The program has no description with it, and that is not found.
+        ConfigError: The program has no description with it.
     """
     return derive(description_of(program), [FilePath(b) for b in program.background], groups)
 
 
 def description_of(program: Program) -> Description:
-    """The description of a program, read again if it is not with it."""
-    if program.description is not None:
-        return program.description
-    from rtec.compiler import compile_description
-    from rtec.runtime.sidecar import find_description
-
-    remedy = (
-        "compile it with `rtec.compiler.compile_description(path, background, cached=False)`, "
-        "which keeps the description"
-    )
-    missing = ConfigError(
-        Problem(
-            f"the rules of `{program.name}` are needed to split its stream, and are not at hand",
-            "no-description",
-            remedy=remedy,
+    """The description of a program, which one that only runs does not have."""
+    if program.description is None:
+        raise ConfigError(
+            Problem(
+                f"the rules of `{program.name}` are needed to split its stream, "
+                "and the program is without them",
+                "no-rules",
+                remedy="compile it with `rtec.compiler.compile_description(path, background)`",
+            )
         )
-    )
-    try:
-        path = find_description(program.name)
-    except ConfigError:
-        raise missing from None
-    background = [FilePath(b) for b in program.background]
-    again = compile_description(path, background, trust=True, cached=False)
-    if again.digest != program.digest or again.description is None:
-        raise missing
-    return again.description
+    return program.description
 
 
 def derive(

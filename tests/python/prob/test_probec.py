@@ -441,7 +441,7 @@ def test_settings_that_make_no_sense(describe: Describe) -> None:
     for wrong in ({"tick": 0}, {"window": 0}):
         with pytest.raises(ConfigError, match="has to be at least 1"):
             ProbEC(program, **wrong)
-    with pytest.raises(ConfigError, match="without its description"):
+    with pytest.raises(ConfigError, match="the rules of .* are needed"):
         ProbEC(replace(program, description=None))
     with ProbEC(program, start=5) as engine:
         engine.query(8)

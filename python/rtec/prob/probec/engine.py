@@ -211,17 +211,17 @@ def with_description(program: Program | str | Path) -> Program:
     """Compile a description, if it is not compiled; one that is needs its description still.
 
     Raises:
-        ConfigError: The program was fetched from the cache.
+        ConfigError: The program only runs.
         DescriptionError: There are mistakes in the description.
     """
     if not isinstance(program, Program):
-        program = compile_description(Path(program), cached=False)
+        program = compile_description(Path(program))
     if program.description is None:
         raise ConfigError(
             Problem(
-                "the program was fetched from the cache, without its description",
+                f"the rules of `{program.name}` are needed, and the program is without them",
                 "prob-program",
-                remedy="compile it with compile_description(..., cached=False)",
+                remedy="compile it with `rtec.compiler.compile_description(path, background)`",
             )
         )
     return program
