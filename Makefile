@@ -2,6 +2,7 @@
 
 rtec := .venv/bin/rtec
 python := .venv/bin/python
+beside := -n 2 --dist loadgroup
 
 .PHONY: help install core extras run check test test-deep golden docs bench
 
@@ -27,11 +28,11 @@ check: core ## lint and type-check both languages
 	$(python) -m mypy
 	@.ci/check-prolog
 
-test: extras check ## check, then run every test
-	$(python) -m pytest -q
+test: extras check ## check, then run every test, on two cores
+	$(python) -m pytest -q $(beside)
 
 test-deep: extras check ## the same with thousands of generated cases
-	RTEC_DEEP=1 $(python) -m pytest -q
+	RTEC_DEEP=1 $(python) -m pytest -q $(beside)
 
 golden: core ## rewrite the stored expectations; their diff is the review
 	RTEC_GOLDEN=1 $(python) -m pytest -q -m golden

@@ -36,9 +36,16 @@ def pytest_configure(config: pytest.Config) -> None:
     prepare_native(find_swipl().home)
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the groups when its turn comes
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that compare with stored files, so that `make golden` runs just them."""
+    """Mark the tests that compare with stored files, so that `make golden` runs just them.
+
+    Where tests run side by side, those of a file stay together, and so do all that share the
+    session of Spark.
+    """
     for item in items:
+        shares_spark = "spark" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("spark" if shares_spark else item.path.name))
         if "golden" in getattr(item, "fixturenames", ()) or "golden" in item.nodeid:
             item.add_marker(pytest.mark.golden)
 
