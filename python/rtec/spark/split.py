@@ -26,12 +26,16 @@ _MOST_KNOWN = 100_000
 
 def part_of(name: str, count: int) -> int:
     """The part that an object belongs to."""
-    return zlib.crc32(name.encode()) % count
+    return _hash(name) % count
 
 
 def part_of_pair(names: Iterable[str], count: int) -> int:
     """The part of the second stage that a pair belongs to, whatever its order."""
-    return sum(zlib.crc32(name.encode()) for name in names) % count
+    return sum(map(_hash, names)) % count
+
+
+def _hash(name: str) -> int:
+    return zlib.crc32(name.encode())
 
 
 @dataclass(frozen=True)
@@ -172,15 +176,15 @@ class PairPlaces(dict[Any, int]):
         return reduce(np.add, map(self._hashes, columns)) % self._count
 
     def _hashes(self, items: Sequence[Any]) -> Ints:
-        find = self.__getitem__ if are_exact(items) else _hash
+        find = self.__getitem__ if are_exact(items) else _object_hash
         return np.fromiter(map(find, items), np.int64, len(items))
 
     def __missing__(self, item: Any) -> int:
         if len(self) > _MOST_KNOWN:
             self.clear()
-        self[item] = found = _hash(item)
+        self[item] = found = _object_hash(item)
         return found
 
 
-def _hash(item: Any) -> int:
-    return zlib.crc32(object_name(item).encode())
+def _object_hash(item: Any) -> int:
+    return _hash(object_name(item))

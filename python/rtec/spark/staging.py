@@ -64,7 +64,8 @@ def staged(program: Program, split: Split, second: bool) -> Program:
 def _staged_line(line: str, split: Split, second: bool) -> str:
     if line.startswith("rtec_step("):
         found = _STEP.match(line)
-        is_second = found is not None and _step_entity(found) in split.second | split.passed
+        entity = None if found is None else _step_entity(found)
+        is_second = entity in split.second or entity in split.passed
         return line if is_second == second else "rtec_elsewhere(" + line[len("rtec_step(") :]
     if line.startswith("rtec_output_"):
         found = _OUTPUT.match(line)
