@@ -26,7 +26,8 @@ the facts with such a time are found through Prolog's index:
     dates     1 1 2 4 4 5 | 7 8 8 9 ...
                           W
 
-So forgetting costs what is forgotten. Without the library, all records are looked at.
+So forgetting costs what is forgotten. Records that have come in the order of their times need no
+index: they are the first facts. Without the library, all records are looked at.
 */
 
 %!  change_records(+Changes, +M, +Mode) is det.
@@ -195,8 +196,24 @@ forget_dated(M, Fact, T, Until, Dates) :-
     ;   Left < All//8
     ->  findall(Fact, ( M:Fact, T > Until ), Stay),
         replace_facts(M, Fact, Stay)
+    ;   Gone is All-Left,
+        forget_first(M, Fact, T, Until, Gone)
+    ->  true
     ;   forall(member(T, Ts), retractall(M:Fact))
     ).
+
+%   forget_first(+M, +Fact, +T, +Until, +N) is semidet: drop facts from the first on, up to
+%   one that stays. Succeeds if these were N, and all that had to go.
+
+forget_first(M, Fact, T, Until, N) :-
+    predicate_property(M:Fact, number_of_clauses(Before)),
+    (   retract(M:Fact),
+        T > Until
+    ->  asserta(M:Fact)
+    ;   true
+    ),
+    predicate_property(M:Fact, number_of_clauses(After)),
+    Before-After =:= N.
 
 %!  number_of_records(+M, -N) is det.
 %!  number_of_records(+M, +Pred, +Arity, -N) is det.

@@ -85,6 +85,34 @@ test(random_runs, [forall(member(Size-Step, [4-4,7-5,10-9,20-3,20-1]))]) :-
                           query_time(M, W, Q)
                         ))).
 
+%   Records in the order of their times are the first to go; the others stay as they stand, also
+%   when one of those that go is late, or has been taken back before.
+
+test(first_facts, [forall(member(Late-Back, [[]-[], [11-l]-[], []-[10-e]])),
+                   Facts == Expected]) :-
+    program(Program),
+    with_program(Program, M,
+                 ( numlist(1, 10, First),
+                   findall(e, member(_, First), Es),
+                   numlist(11, 20, Second),
+                   findall(f, member(_, Second), Fs),
+                   pairs_keys_values(Late, LateTs, LateAs),
+                   pairs_keys_values(Back, BackTs, BackAs),
+                   step(M, 0, 10, [-(load_happens_e,[First,Es],[])]),
+                   step(M, 5, 15, []),
+                   step(M, 7, 20, [-(load_happens_e,[Second,Fs],[]),
+                                   -(load_happens_e,[LateTs,LateAs],[])]),
+                   step(M, 8, 21, [-(unload_happens_e,[BackTs,BackAs],[])]),
+                   step(M, 12, 22, []),
+                   findall(T-A, M:happens_e(T,A), Facts),
+                   findall(T-f, between(13, 20, T), Expected)
+                 )).
+
+step(M, W, Q, Changes) :-
+    forget_records(M, W),
+    change_records(Changes, M, scratch),
+    set_window(M, W, Q).
+
 query_time(M, W, Q) :-
     all_facts(M, Before),
     forget_records(M, W),
