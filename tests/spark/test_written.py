@@ -13,12 +13,13 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark import TaskContext
 from pyspark.errors import PythonException
+from pyspark.sql.pandas.types import from_arrow_schema
 from rtec.errors import ConfigError
 from rtec.runtime import answers
 from rtec.spark.batch import recognise_into
 from rtec.spark.committer import committed
 from rtec.spark.files import read_frame
-from rtec.spark.written import FILES, FILES_SCHEMA, Folder, Written
+from rtec.spark.written import FILES, Folder, Written
 
 from spark.local import bundled, rows
 
@@ -49,7 +50,8 @@ def written(spark: Any, folder: Folder, broken: int | None = None) -> list[str]:
         return int(TaskContext.get().partitionId())
 
     numbers = spark.range(0, 2, 1, 2)
-    told = numbers.mapInArrow(Written(work, folder, partition), FILES_SCHEMA).collect()
+    columns = from_arrow_schema(FILES)
+    told = numbers.mapInArrow(Written(work, folder, partition), columns).collect()
     assert [row.rows for row in told] == [1, 1]
     return [row.attempt for row in told]
 
@@ -121,7 +123,7 @@ def test_a_folder_without_answers_can_be_read(spark: Any, tmp_path: Path) -> Non
 
 
 def test_what_cannot_be_committed(spark: Any, tmp_path: Path) -> None:
-    """A file is gone; and then only the last step goes wrong."""
+    """A file is gone; and then only the last step goes wrong, with and without something old."""
     out = tmp_path / "out"
     (out / "old").mkdir(parents=True)
     with (
@@ -139,6 +141,15 @@ def test_what_cannot_be_committed(spark: Any, tmp_path: Path) -> None:
         attempts += written(spark, folder)
         Path(folder.attempts, attempts[0], "_SUCCESS").mkdir()  # so that it cannot be made
     assert names(new) == ["_SUCCESS"]
+    (new / "_SUCCESS").rmdir()
+    pq.write_table(pa.Table.from_batches([ROWS]), new / "part-old.parquet")
+    with (
+        pytest.raises(ConfigError, match=f"cannot write {new}: .*_SUCCESS"),
+        committed(spark, str(new), True) as (folder, attempts),
+    ):
+        attempts += written(spark, folder)
+        Path(folder.attempts, attempts[0], "_SUCCESS").mkdir()
+    assert names(new) == ["_SUCCESS", "part-old.parquet"]
 
 
 def test_unwritable_folder(spark: Any, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ folder of its own:
     OUTPUT/_temporary/0/_temporary/attempt_JOB_0000_m_TASK_ATTEMPT/part-TASK-JOB.parquet
 
 When all work is done, the attempts are committed that Spark's result names, and then the job: that
-moves their files to OUTPUT, deletes `_temporary`, and makes `_SUCCESS` last.
+moves their files to OUTPUT, deletes `_temporary`, and makes `_SUCCESS` last. What is to be replaced
+is put aside before, into `OUTPUT/_replaced_JOB`, and deleted after.
 """
 
 from __future__ import annotations
@@ -64,16 +65,19 @@ class _Commit:
     def __init__(self, spark: Any, output: str) -> None:
         """Take Hadoop's settings from Spark; nothing is written yet."""
         hadoop = spark._jvm.org.apache.hadoop
-        self._mapreduce = hadoop.mapreduce
+        self._state = hadoop.mapreduce.JobStatus.State
+        self._attempt_id = hadoop.mapreduce.TaskAttemptID
+        self._attempt_context = hadoop.mapreduce.task.TaskAttemptContextImpl
         self._name = str(uuid.uuid4())
         self._output = Path(output)
         self._temporary = self._output / "_temporary"
+        self._replaced = self._output / f"_replaced_{self._name}"
         settings = spark._jsparkSession.sessionState().newHadoopConf()
-        self._job = self._mapreduce.task.JobContextImpl(
-            settings, self._mapreduce.JobID(self._name, 0)
+        self._job = hadoop.mapreduce.task.JobContextImpl(
+            settings, hadoop.mapreduce.JobID(self._name, 0)
         )
         # With "file", since another file system may be the default.
-        self._committer = self._mapreduce.lib.output.FileOutputCommitter(
+        self._committer = hadoop.mapreduce.lib.output.FileOutputCommitter(
             hadoop.fs.Path("file", None, output), self._job
         )
 
@@ -95,33 +99,41 @@ class _Commit:
             if not self._committer.needsTaskCommit(context):
                 raise FileNotFoundError(f"the files of {attempt} are gone")
         # Now, since Hadoop's second algorithm moves files as soon as an attempt is committed.
-        self._forget_old()
+        self._put_aside()
         for context in contexts:
             self._committer.commitTask(context)
         self._committer.commitJob(self._job)
+        shutil.rmtree(self._replaced, ignore_errors=True)
 
     def undo(self) -> None:
         """Delete what this job has written, unless it was all done."""
         with suppress(Exception):  # what went wrong before is to be seen; Java may be gone
-            self._committer.abortJob(self._job, self._mapreduce.JobStatus.State.FAILED)
+            self._committer.abortJob(self._job, self._state.FAILED)
         shutil.rmtree(self._temporary, ignore_errors=True)
         if not (self._output / "_SUCCESS").is_file():
             for file in self._output.glob(f"part-*-{self._name}.parquet"):
                 file.unlink(missing_ok=True)
+            self._bring_back()
 
     def _context(self, attempt: str) -> Any:
-        return self._mapreduce.task.TaskAttemptContextImpl(
-            self._job.getConfiguration(), self._mapreduce.TaskAttemptID.forName(attempt)
+        return self._attempt_context(
+            self._job.getConfiguration(), self._attempt_id.forName(attempt)
         )
 
-    def _forget_old(self) -> None:
-        for old in self._output.iterdir():
-            if old == self._temporary:
-                continue
-            if old.is_dir() and not old.is_symlink():
-                shutil.rmtree(old)
-            else:
-                old.unlink()
+    def _put_aside(self) -> None:
+        old = [path for path in self._output.iterdir() if path != self._temporary]
+        if old:
+            self._replaced.mkdir()
+        for path in old:
+            path.rename(self._replaced / path.name)
+
+    def _bring_back(self) -> None:
+        if self._replaced.is_dir():
+            for path in self._replaced.iterdir():
+                with suppress(OSError):  # something else has its name: it stays where it is
+                    path.rename(self._output / path.name)
+            with suppress(OSError):
+                self._replaced.rmdir()
 
 
 def _made(folder: str) -> bool:
