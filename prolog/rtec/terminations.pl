@@ -97,7 +97,7 @@ findall_args([I|Is], Term, [A|As]) :-
 %   Records stand by entity, so the first of them tell how many each has.
 
 estimated_keys(sample(Sample,Fact), M, N, Many) :-
-    findall(Sample, limit(200, M:Fact), Some),
+    findall(Sample, limit(64, M:Fact), Some),
     length(Some, Looked),
     sort(Some, Distinct),
     length(Distinct, Found),
