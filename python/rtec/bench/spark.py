@@ -73,7 +73,7 @@ LIVE = [
 @click.option(
     "--repeat",
     type=click.IntRange(1),
-    default=3,
+    default=5,
     show_default=True,
     help="Measure so many times, all runs in turn, and take the fastest of each.",
 )
@@ -178,6 +178,7 @@ class Measured:
         assert self._process.stdout is not None
         if line := self._process.stdout.readline():
             return line
+        self._process.wait()  # it has closed its output
         self._errors.seek(0)
         raise _failed(self._errors.read())
 
