@@ -1,13 +1,19 @@
 /*  What a store holds, handed from one session to another as columns (see python/rtec/spark/columns.py).
 
     On one side it is read where it stands, as in answers.c, and on the other side it is copied from the
-    memory of Python. What an instance and a value are has to be atomic: Python knows nothing else.
+    memory of Python. Instances and values go by the numbers of the sender, which tells once what they stand
+    for. That has to be atomic: Python knows nothing else.
 */
 
 #include <SWI-Prolog.h>
 #include <stdlib.h>
 #include <string.h>
 #include "held.h"
+
+typedef struct {
+	uint32_t key, value;	/* numbers of the sender */
+	uint32_t count;		/* of intervals */
+} cell;
 
 /*  held_flat(+Held): the arguments and values of all entries are atoms and numbers. */
 
@@ -27,13 +33,13 @@ static foreign_t held_flat(term_t t)
 
 /*  rtec_deal(...): for Python. Deal n entries out to targets: each goes to those that the row of its key in
     parts says, where[key]. Counts has for each target how many entries it gets, and for each how
-    many intervals; and as much room again. Those of a target follow each other in keys, in
-    cells, with the place of the value and the number of intervals, and in dealt, the intervals. Returns
+    many intervals; and as much room again. Those of a target follow each other in cells, with the
+    numbers of the key and of the value and the number of intervals, and in dealt, the intervals. Returns
     FALSE if there is less room for entries and intervals than the counts say. */
 
 int64_t rtec_deal(const entry *entries, int64_t n, const interval *spans, const int64_t *where,
-		  const uint8_t *parts, int64_t targets, const int64_t *places, int64_t *counts,
-		  uint32_t *keys, uint32_t *cells, interval *dealt, int64_t room, int64_t spans_room)
+		  const uint8_t *parts, int64_t targets, int64_t *counts, cell *cells,
+		  interval *dealt, int64_t room, int64_t spans_room)
 {
 	int64_t *lengths = counts + targets, *at = lengths + targets, *spans_at = at + targets;
 	int64_t sum = 0, spans_sum = 0;
@@ -56,71 +62,137 @@ int64_t rtec_deal(const entry *entries, int64_t n, const interval *spans, const 
 	for (const entry *e = entries; e < entries + n; e++)
 		for (int64_t t = 0; t < targets; t++)
 			if (parts[where[e->key] * targets + t]) {
-				keys[at[t]] = e->key;
-				cells[2 * at[t]] = (uint32_t)places[e->value];
-				cells[2 * at[t]++ + 1] = e->count;
+				cells[at[t]++] = (cell){e->key, e->value, e->count};
 				memcpy(dealt + spans_at[t], spans + e->first, e->count * sizeof *spans);
 				spans_at[t] += e->count;
 			}
 	return TRUE;
 }
 
-/*  numbers_of(h, list, &all, &count): the number of each term in a list. */
+/*  names_of(h, sender): what the numbers of a sender stand for; NULL if it has told nothing. */
 
-static int numbers_of(held *h, term_t list, uint32_t **all, uint32_t *count)
+static names *names_of(const held *h, int64_t sender)
 {
-	term_t tail = PL_copy_term_ref(list), head = PL_new_term_ref();
-	uint32_t room = 0;
+	for (names *s = h->senders; s < h->senders + h->senders_count; s++)
+		if (s->sender == sender)
+			return s;
+	return NULL;
+}
 
-	*all = NULL;
-	*count = 0;
-	while (PL_get_list(tail, head, tail))
-		if (!ROOM(*all, room, (size_t)*count + 1) ||
-		    !terms_number(&h->terms, head, &(*all)[(*count)++]))
+/*  begin_names(h, sender, epoch, &s): numbers stand for something else in a new epoch, and in each
+    call where it is 0. */
+
+static int begin_names(held *h, int64_t sender, int64_t epoch, names **found)
+{
+	names *s = names_of(h, sender);
+
+	if (!s) {
+		if (!ROOM(h->senders, h->senders_room, (size_t)h->senders_count + 1))
 			return FALSE;
+		s = &h->senders[h->senders_count++];
+		*s = (names){.sender = sender, .epoch = epoch};
+	}
+	if (!epoch || s->epoch != epoch) {
+		if (s->room)
+			memset(s->own, 0, s->room * sizeof *s->own);
+		h->named -= s->count;
+		s->count = 0;
+		s->epoch = epoch;
+	}
+	*found = s;
 	return TRUE;
 }
 
-static int add_entries(held *h, const uint32_t *args, const uint32_t *values, uint32_t values_count,
-		       const uint32_t *cells, uint32_t count, const interval *spans)
+static int name(held *h, names *s, int64_t number, uint32_t own)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t key = args[i], value = cells[2 * i], length = cells[2 * i + 1];
-		if (value >= values_count ||
-		    (h->arity > 1 && !terms_compound(&h->terms, h->functor, args + i * h->arity, h->arity, &key)))
+	if (number < 0 || number >= UINT32_MAX || !ZEROED(s->own, s->room, (size_t)number + 1))
+		return FALSE;
+	if (!s->own[number]) {
+		s->count++;
+		h->named++;
+	}
+	s->own[number] = own + 1;
+	return TRUE;
+}
+
+/*  tell(h, s, list, arity, functor): the list has a number and so many terms, and so on. */
+
+static int tell(held *h, names *s, term_t list, size_t arity, functor_t functor)
+{
+	term_t tail = PL_copy_term_ref(list), head = PL_new_term_ref();
+	uint32_t parts[MOST_ARGUMENTS], own;
+	int64_t number;
+
+	while (PL_get_list(tail, head, tail)) {
+		if (!PL_get_int64(head, &number))
 			return FALSE;
-		interval *room = held_entry(h, key, values[value], length);
-		if (!room)
+		for (size_t i = 0; i < arity; i++)
+			if (!PL_get_list(tail, head, tail) || !terms_number(&h->terms, head, &parts[i]))
+				return FALSE;
+		own = parts[0];
+		if ((arity > 1 && !terms_compound(&h->terms, functor, parts, arity, &own)) ||
+		    !name(h, s, number, own))
 			return FALSE;
-		memcpy(room, spans, length * sizeof *spans);
-		spans += length;
 	}
 	return TRUE;
 }
 
-/*  held_given(+Held, +Args, +Values, +Cells, +Spans): entries between held_begin/1 and held_end/1, whose
-    instances are not among the others. Args has the arguments of all of them in a row; at Cells, each has
-    which of Values is its own and how many intervals it has; and these follow each other at Spans. */
+/*  held_told(+Held, +Sender, +Epoch, +Keys, +Values): what the numbers of a sender stand for, besides those that
+    it told in the same epoch. Keys has Number, Arg..., Number, Arg..., and Values has Number, Value, and so on. */
 
-static foreign_t held_given(term_t t, term_t args, term_t values, term_t cells, term_t spans)
+static foreign_t held_told(term_t t, term_t sender, term_t epoch, term_t keys, term_t values)
 {
 	held *h = NULL;
-	uint32_t *keys = NULL, *own = NULL, keys_count = 0, own_count = 0;
-	int64_t cells_at, spans_at;
+	names *s;
+	int64_t from, since;
 
-	if (!get_held(t, &h) || !PL_get_int64_ex(cells, &cells_at) || !PL_get_int64_ex(spans, &spans_at))
+	return get_held(t, &h) && h->arity > 0 && PL_get_int64_ex(sender, &from) &&
+		PL_get_int64_ex(epoch, &since) && begin_names(h, from, since, &s) &&
+		tell(h, s, keys, h->arity, h->functor) && tell(h, s, values, 1, 0);
+}
+
+static int own_number(const names *s, uint32_t number, uint32_t *own)
+{
+	if (number >= s->room || !s->own[number])
 		return FALSE;
-	int done = h->arity > 0 && numbers_of(h, args, &keys, &keys_count) &&
-		numbers_of(h, values, &own, &own_count) && keys_count % h->arity == 0 &&
-		add_entries(h, keys, own, own_count, (const uint32_t *)(uintptr_t)cells_at,
-			    keys_count / (uint32_t)h->arity, (const interval *)(uintptr_t)spans_at);
-	free(keys);
-	free(own);
-	return done;
+	*own = s->own[number] - 1;
+	return TRUE;
+}
+
+/*  held_given(+Held, +Sender, +N, +Cells, +Spans): N entries between held_begin/1 and held_end/1, whose
+    instances are not among the others. At Cells, each has the sender's numbers of its key and its value, and
+    how many intervals it has; and these follow each other at Spans. */
+
+static foreign_t held_given(term_t t, term_t sender, term_t count, term_t cells, term_t spans)
+{
+	held *h = NULL;
+	int64_t from, cells_at, spans_at;
+	uint32_t key, value;
+	size_t n;
+
+	if (!get_held(t, &h) || !PL_get_int64_ex(sender, &from) || !PL_get_size_ex(count, &n) ||
+	    !PL_get_int64_ex(cells, &cells_at) || !PL_get_int64_ex(spans, &spans_at))
+		return FALSE;
+	const names *s = names_of(h, from);
+	const cell *c = (const cell *)(uintptr_t)cells_at;
+	const interval *next = (const interval *)(uintptr_t)spans_at;
+	if (!s)
+		return FALSE;
+	for (const cell *end = c + n; c < end; c++) {
+		if (!own_number(s, c->key, &key) || !own_number(s, c->value, &value))
+			return FALSE;
+		interval *room = held_entry(h, key, value, c->count);
+		if (!room)
+			return FALSE;
+		memcpy(room, next, c->count * sizeof *next);
+		next += c->count;
+	}
+	return TRUE;
 }
 
 void install_given(void)
 {
 	PL_register_foreign("held_flat", 1, held_flat, 0);
+	PL_register_foreign("held_told", 5, held_told, 0);
 	PL_register_foreign("held_given", 5, held_given, 0);
 }

@@ -36,6 +36,9 @@ static void free_tables(held *h)
 	if (h->live)
 		free_live(h->live);
 	free(h->told);
+	for (uint32_t i = 0; i < h->senders_count; i++)
+		free(h->senders[i].own);
+	free(h->senders);
 	free(h->changes.items);
 	free(h->changes.past);
 	free(h->changes.of_entry);
@@ -131,6 +134,22 @@ static int moved(const terms *old, terms *new, uint32_t *map, uint32_t *n)
 	return TRUE;
 }
 
+/*  names_moved(old, h, map): the same for what senders may name. */
+
+static int names_moved(const terms *old, held *h, uint32_t *map)
+{
+	for (names *s = h->senders; s < h->senders + h->senders_count; s++)
+		for (uint32_t *own = s->own; own < s->own + s->room; own++) {
+			uint32_t number = *own - 1;
+			if (!*own)
+				continue;
+			if (!moved(old, &h->terms, map, &number))
+				return FALSE;
+			*own = number + 1;
+		}
+	return TRUE;
+}
+
 static int renumber(held *h)
 {
 	terms old = h->terms;
@@ -142,6 +161,7 @@ static int renumber(held *h)
 	for (uint32_t i = 0; done && i < h->now.count; i++)
 		done = moved(&old, &h->terms, map, &h->now.entries[i].key) &&
 			moved(&old, &h->terms, map, &h->now.entries[i].value);
+	done = done && names_moved(&old, h, map);
 	terms_free(&old);
 	free(map);
 	return done || PL_resource_error("memory");
@@ -159,7 +179,8 @@ static int seen(held *h)
 	h->version++;
 	for (uint32_t i = 0; i < h->indexes_count; i++)
 		h->indexes[i].ready = FALSE;
-	return h->terms.count <= 64 + 4 * (size_t)h->now.count * (h->arity + 1) || renumber(h);
+	size_t used = (size_t)h->now.count + h->named;
+	return h->terms.count <= 64 + 4 * used * (h->arity + 1) || renumber(h);
 }
 
 int held_done(held *h)

@@ -73,6 +73,14 @@ typedef struct {
 	uint8_t comparing;		/* entries that are new all at once are compared, too */
 } changes;
 
+/*  What the numbers of a sender stand for, see given.c: by its number our own, plus one. */
+
+typedef struct {
+	int64_t sender, epoch;
+	uint32_t *own;
+	uint32_t room, count;
+} names;
+
 typedef struct held {
 	terms terms;
 	functor_t functor;		/* of a key, where a fluent has several arguments */
@@ -91,6 +99,9 @@ typedef struct held {
 	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */
 	uint8_t *told;
 	uint32_t told_size;
+	names *senders;
+	uint32_t senders_count, senders_room;
+	uint32_t named;			/* how many numbers all of them have told */
 	changes changes;		/* see changes.c */
 } held;
 

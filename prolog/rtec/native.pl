@@ -32,7 +32,8 @@
             held_answers/2,             % +Held, -Answers
             held_facts/2,               % +Held, -Answers
             held_flat/1,                % +Held
-            held_given/5,               % +Held, +Args, +Values, +Cells, +Spans
+            held_told/5,                % +Held, +Sender, +Epoch, +Keys, +Values
+            held_given/5,               % +Held, +Sender, +N, +Cells, +Spans
             spans_begin/1,              % +Held
             spans_add/5,                % +Held, +Key, +V, +S, +E
             spans_end/3,                % +Held, +W, +First
@@ -115,6 +116,7 @@ held_list(_, _) :- fail.
 held_answers(_, _) :- fail.
 held_facts(_, _) :- fail.
 held_flat(_) :- fail.
+held_told(_, _, _, _, _) :- fail.
 held_given(_, _, _, _, _) :- fail.
 spans_begin(_) :- fail.
 spans_add(_, _, _, _, _) :- fail.

@@ -12,7 +12,7 @@
 :- use_module(links, [linked/6, unlink/2, all_links/3]).
 :- use_module(native,
               [ held_begin/1, held_first/3, held_whole/3, held_end/1,
-                held_flat/1, held_facts/2, held_given/5
+                held_flat/1, held_facts/2, held_told/5, held_given/5
               ]).
 :- use_module(store, [fluent_fact/7, fluent_key/2]).
 :- autoload(library(lists), [append/2, member/2]).
@@ -149,7 +149,8 @@ plain(Term, Plain) :-
 %
 %   The facts of Stores are from now on those in Given, tuples Predicate, List
 %   of arguments as stage_facts/3 gives them, those in Texts, which stage_blocks/4
-%   has made, and those in Columns, lists of a predicate and what held_given/5 needs.
+%   has made, and those in Columns, lists [Predicate, Sender, Epoch, Keys, Values, N, Cells, Spans], see
+%   held_told/5 and held_given/5.
 %   Fails if some store with columns is not in C; what stores have then has to be given again.
 
 stage_given(M, Stores, Given, Texts) :-
@@ -222,8 +223,7 @@ put_facts(fluent, M, Pred/Arity, Facts, Columns) :-
     linked(M, Fact, F, V, Is, Held),
     fluent_key(F, Key),
     held_begin(Held),
-    (   forall(member([Args,Values,Cells,Spans], Columns),
-               held_given(Held, Args, Values, Cells, Spans)),
+    (   give_columns(Columns, Held),
         forall(( member(Fact, Facts), held_first(Held, Key, V) ), held_whole(Held, Is, none)),
         held_end(Held)
     ->  true
@@ -236,6 +236,12 @@ put_facts(_, M, Pred/Arity, Facts, []) :-
     forget_dates(M, Pred, Arity),
     retractall(M:Fact),
     forall(member(Fact, Facts), assertz(M:Fact)).
+
+give_columns([], _).
+give_columns([[Sender,Epoch,Keys,Values,N,Cells,Spans]|Columns], Held) :-
+    held_told(Held, Sender, Epoch, Keys, Values),
+    held_given(Held, Sender, N, Cells, Spans),
+    give_columns(Columns, Held).
 
 read_args(event, Plain, Args) :-
     maplist(read_arg, Plain, Args).

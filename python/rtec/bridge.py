@@ -11,12 +11,13 @@ import queue
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 
 from rtec.environment import prepare_swipl, prolog_folder
 from rtec.errors import EngineError, Place, Problem
 from rtec.native import prepare_native
 
+T = TypeVar("T")
 _Call = tuple[Callable[[], Any], "Future[Any]"]
 
 
@@ -91,6 +92,12 @@ def call(predicate: str, *inputs: Any, then: Callable[[Any], Any] | None = None)
 def command(predicate: str, *inputs: Any) -> None:
     """Call `rtec_bridge:predicate(inputs...)` once."""
     _OWNER.call(lambda: _guarded("cmd", predicate, inputs))
+
+
+def together(work: Callable[[], T]) -> T:
+    """Do work that calls Prolog several times: in its thread, so that it is woken only once."""
+    done: T = _OWNER.call(work)
+    return done
 
 
 def _guarded(how: str, predicate: str, inputs: tuple[Any, ...]) -> Any:

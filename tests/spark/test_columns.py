@@ -10,7 +10,7 @@ import pytest
 import rtec
 from rtec.compiler import compile_description
 from rtec.runtime.records import TermText
-from rtec.spark.columns import Columns, Whereabouts
+from rtec.spark.columns import Columns, Learnt, Whereabouts
 from rtec.spark.package import Moves
 from rtec.spark.plan import plan
 from rtec.spark.split import part_of_pair
@@ -80,11 +80,60 @@ def test_any_engine_takes_them(
     assert found == rows(expected.to_arrow().to_pylist()) and found
 
 
+def test_names_are_told_again_when_others_are_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "rules.prolog"
+    path.write_text(RULES)
+    program = compile_description(path, cached=False)
+    told: dict[tuple[str, int], set[int]] = {}
+    learn = Learnt.learn
+
+    def noted(self: Learnt, columns: Columns, arity: int) -> None:
+        told.setdefault((columns.predicate, columns.sender), set()).add(columns.epoch)
+        learn(self, columns, arity)
+
+    monkeypatch.setattr(Learnt, "learn", noted)
+    monkeypatch.setattr(Learnt, "rows", lambda *_: pytest.fail("the engine did not take columns"))
+    # New objects come and go; one comes back again and again.
+    own = [
+        record
+        for n in range(300)
+        for x, y in [(f"o{n}", f"o{n + 1}"), ("buoy", f"o{n}")]
+        for record in [
+            rtec.Record("set", 5 * n, (x, n % 7)), rtec.Record("set", 5 * n, (y, n % 7)),
+            rtec.Record("mark", 5 * n, (x, f"m{n}")),
+            rtec.Record("unmark", 5 * n + 8, (x, f"m{n}")),
+            rtec.Record("meet", 5 * n + 1, (x, y)), rtec.Record("part", 5 * n + 9, (x, y)),
+        ]
+    ]  # fmt: skip
+    found = in_parts(program, plan(program), own, Moves(20, 10, 0, 1500), 2)
+    stream = tmp_path / "stream.csv"
+    stream.write_text("".join(line(record) + "\n" for record in own))
+    expected = rtec.run(program, stream, window=20, step=10, start=0, end=1500)
+    assert found == rows(expected.to_arrow().to_pylist()) and found
+    assert max(map(len, told.values())) > 1 and not any(0 in epochs for epochs in told.values())
+
+
+def columns(epoch: int, keys: list[Any], values: list[Any], cells: list[list[int]]) -> Columns:
+    spans = np.arange(2 * sum(count for _, _, count in cells))
+    spans[-1] = 2**63 - 1
+    data = np.array(cells, np.uint32).tobytes()
+    return Columns("holds_f", 3, epoch, keys, values, data, spans.tobytes())
+
+
 def test_columns_as_rows() -> None:
-    cells, spans = np.array([[1, 2], [0, 1]], np.uint32), [[1, 4], [6, 9], [2, 2**63 - 1]]
-    columns = Columns("holds_f", ["a", 1, "b", 2], ["x", 5], cells.tobytes(),
-                      np.array(spans).tobytes())  # fmt: skip
-    assert list(columns.rows()) == [["a", 1, 5, [1, 4, 6, 9]], ["b", 2, "x", [2, "inf"]]]
+    learnt = Learnt()
+    first = columns(9, [4, "a", 1, 7, "b", 2], [5, "x", 2, 5], [[4, 2, 2], [7, 5, 1]])
+    learnt.learn(first, 2)
+    assert list(learnt.rows(first)) == [["a", 1, 5, [0, 1, 2, 3]], ["b", 2, "x", [4, "inf"]]]
+    later = columns(9, [1, "c", 3], [], [[1, 5, 1], [4, 5, 1]])
+    learnt.learn(later, 2)
+    assert [row[:3] for row in learnt.rows(later)] == [["c", 3, "x"], ["a", 1, "x"]]
+    learnt.learn(columns(10, [4, "z", 1], [5, "y"], [[4, 5, 1]]), 2)
+    assert [row[:3] for row in learnt.rows(columns(10, [], [], [[4, 5, 1]]))] == [["z", 1, "y"]]
+    with pytest.raises(KeyError):
+        list(learnt.rows(columns(10, [], [], [[7, 5, 1]])))
 
 
 def test_whereabouts_tell_numbers_and_terms_apart() -> None:

@@ -227,8 +227,10 @@ class _Queue:
         if not taken:
             return None
         self.waiting = [each for each in self.waiting if each.taken < len(each.due)]
+        if len(taken) == 1:
+            return taken[0]
         batch, points = concat(taken), np.concatenate(due)
-        in_order = len(taken) == 1 or (points[1:] >= points[:-1]).all()
+        in_order = (points[1:] >= points[:-1]).all()
         return batch if in_order else batch.filter(np.argsort(points, kind="stable"))
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from pyspark import TaskContext
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
@@ -30,14 +31,14 @@ from rtec.spark.errors import plain_errors
 from rtec.spark.metrics import Metrics
 from rtec.spark.objects import object_name
 from rtec.spark.package import Moves, pack
-from rtec.spark.packing import SCHEMA, Packer, recognised
+from rtec.spark.packing import BLOCKS, Packer, recognised
 from rtec.spark.pieces import Piece, PiecePacker, pieces_of
 from rtec.spark.plan import PartitionPlan, plan
 from rtec.spark.routing import Routes
 from rtec.spark.split import Split
-from rtec.spark.stage_workers import FirstStage, SecondStage
+from rtec.spark.stage_workers import SENT, FirstStage, SecondStage
 from rtec.spark.worker import LINE, Ownership, Runner, schema
-from rtec.spark.written import FILES_SCHEMA, Folder, Written
+from rtec.spark.written import FILES, Folder, Written
 
 _KEYS, _KEY = "rtec_keys", "rtec_key"
 
@@ -106,7 +107,8 @@ def recognise(
     with plain_errors():
         moves = job.moves(settings)
     if moves is None:
-        return df.sparkSession.createDataFrame([], schema() if folder is None else FILES_SCHEMA)
+        columns = schema() if folder is None else from_arrow_schema(FILES)
+        return df.sparkSession.createDataFrame([], columns)
     moves = replace(moves, merge=merge, on_error=on_error, time_limit=time_limit, memory=memory)
     package = sc.broadcast(pack(program))
     adder = None if metrics is None else metrics.accumulator
@@ -117,9 +119,7 @@ def recognise(
         parts = job.blocks(Packer(program.inputs, moves, Routes.of(split), form, adder, _partition))
         if not split.second:
             return _finished(parts, staged.first, folder)
-        blocks = parts.mapInArrow(
-            _in_worker(staged.first), "target int, query_time bigint, data binary"
-        )
+        blocks = parts.mapInArrow(_in_worker(staged.first), from_arrow_schema(SENT))
         blocks = blocks.repartitionById(split.targets, F.col("target"))
         blocks = blocks.sortWithinPartitions("query_time")
         return _finished(blocks, staged.second, folder, before=split.parts)
@@ -159,7 +159,7 @@ def _finished(
     if folder is None:
         return frame.mapInArrow(_in_worker(work), schema())
     written = Written(work, folder, lambda: before + _partition())
-    return frame.mapInArrow(_in_worker(written), FILES_SCHEMA)
+    return frame.mapInArrow(_in_worker(written), from_arrow_schema(FILES))
 
 
 def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -271,24 +271,24 @@ class _Job:
         """Read and pack the records, and bring the blocks of each partition together."""
         count = packer.routes.parts
         packed = self._packed(packer)
-        # A row for each partition: Spark skips empty ones, which may have answers too.
-        parts = F.col("id").cast("int").alias("part")
-        seeds = self.df.sparkSession.range(0, count, 1, 1).select(
-            parts, F.lit(0).cast("bigint").alias("slot"), F.lit(None).cast("binary").alias("data")
-        )
-        packed = packed.unionByName(seeds)
         together = (
             packed.coalesce(1) if count == 1 else packed.repartitionById(count, F.col("part"))
         )
         return together.sortWithinPartitions("slot")
 
     def _packed(self, packer: Packer) -> DataFrame:
+        """The blocks, and an empty one for each partition: Spark would skip those without."""
+        spark, columns = self.df.sparkSession, from_arrow_schema(BLOCKS)
         if self.pieces:
             count = len(self.pieces)
-            numbers = self.df.sparkSession.range(0, count, 1, count)
-            return numbers.mapInArrow(_in_worker(PiecePacker(packer, self.pieces)), SCHEMA)
+            reader = _in_worker(PiecePacker(packer, self.pieces))
+            return spark.range(0, count, 1, count).mapInArrow(reader, columns)
         wanted = self.df.columns if self.form == "table" else [LINE]
-        return self.df.select(*[f"`{c}`" for c in wanted]).mapInArrow(_in_worker(packer), SCHEMA)
+        rows = self.df.select(*[f"`{c}`" for c in wanted])
+        empty = spark.range(0, packer.routes.parts, 1, 1).select(
+            F.col("id").cast("int"), F.lit(0).cast("bigint"), F.lit(None).cast("binary")
+        )
+        return rows.mapInArrow(_in_worker(packer), columns).union(empty)
 
     def routes(self) -> tuple[Routes, Ownership | None]:
         """Say where records go, and who reports what, if that is not plain."""

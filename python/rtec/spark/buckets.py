@@ -180,10 +180,10 @@ class FirstBucket(_Bucket):
                 is_first = state.query_time == self._moves.start
                 state.query_time = self._windowing.next(state.query_time)
                 window = self._windowing.window(self._moves.start, state.query_time)
-                answers, due = part.query(window, intake)
+                answers, due, sent = part.query(window, intake, is_first)
                 changes += state.changes.take(window, answers)
                 state.changes.forget(window.start)
-                for target, facts in part.facts(intake, is_first).items():
+                for target, facts in sent.items():
                     blocks.append((target, state.query_time, pickle.dumps(facts, protocol=5)))
                 if self._late:
                     lost += lost_rows(state.query_time, due)

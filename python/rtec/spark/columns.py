@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,41 +21,77 @@ from rtec.runtime.records import Ints
 from rtec.spark.objects import are_exact
 from rtec.spark.split import PairPlaces
 
-Numbers: TypeAlias = NDArray[np.uint32]
-_FEW = 8
-"""So many values are sent whether all of them are needed or not."""
+Cells: TypeAlias = NDArray[np.uint32]
+"""For each entry the numbers of its instance and of its value, and how many intervals it has."""
 
 
 class Columns(NamedTuple):
     """Some of what a store holds.
 
+    Instances and values go by the numbers that their sender has for them. It tells once what
+    they stand for, and again when a new epoch begins; always if the epoch is 0.
+
     Attributes:
         predicate: Which store.
-        args: The arguments of all instances in a row.
-        values: The values that they have.
-        cells: For each instance which of these is its own, and how many intervals it has.
+        sender: The part that it comes from.
+        epoch: The sender's epoch.
+        keys: Instances that are told of: a number and the arguments, and so on.
+        values: Values that are told of: a number and the value, and so on.
+        cells: The entries, as `Cells`.
         spans: The intervals of all of them.
     """
 
     predicate: str
-    args: list[Scalar]
+    sender: int
+    epoch: int
+    keys: list[Scalar]
     values: list[Scalar]
     cells: bytes
     spans: bytes
 
     def addresses(self) -> list[Any]:
         """What Prolog needs to read it; this has to be kept until it has."""
-        return [self.predicate, self.args, self.values, _address(self.cells), _address(self.spans)]
+        count = len(self.cells) // 12
+        return [*self[:5], count, _address(self.cells), _address(self.spans)]
 
-    def rows(self) -> Iterator[list[Any]]:
-        """The same as the arguments of facts, for an engine that cannot read columns."""
-        cells = np.frombuffer(self.cells, np.uint32).reshape(-1, 2).tolist()
-        flat: list[Any] = np.frombuffer(self.spans, np.int64).tolist()
-        width, at = len(self.args) // max(len(cells), 1), 0
-        for row, (value, count) in enumerate(cells):
+
+class Learnt:
+    """What the numbers of senders stand for, for an engine that cannot read columns."""
+
+    def __init__(self) -> None:
+        """Begin without names."""
+        self._names: dict[tuple[str, int], _Names] = {}
+
+    def learn(self, columns: Columns, arity: int) -> None:
+        """Remember what is told, of instances with so many arguments."""
+        at = columns.predicate, columns.sender
+        names = self._names.get(at)
+        if names is None or names.epoch != columns.epoch or not columns.epoch:
+            names = self._names[at] = _Names(columns.epoch)
+        keys, values = columns.keys, columns.values
+        for n in range(0, len(keys), arity + 1):
+            names.args[keys[n]] = keys[n + 1 : n + 1 + arity]
+        names.values.update(zip(values[::2], values[1::2], strict=True))
+
+    def rows(self, columns: Columns) -> Iterator[list[Any]]:
+        """Columns as the arguments of facts."""
+        names = self._names[columns.predicate, columns.sender]
+        cells = np.frombuffer(columns.cells, np.uint32).reshape(-1, 3).tolist()
+        flat: list[Any] = np.frombuffer(columns.spans, np.int64).tolist()
+        at = 0
+        for key, value, count in cells:
             times = ["inf" if t == OPEN else t for t in flat[at : at + 2 * count]]
-            yield [*self.args[row * width : (row + 1) * width], self.values[value], times]
+            yield [*names.args[key], names.values[value], times]
             at += 2 * count
+
+
+@dataclass
+class _Names:
+    """What numbers stand for, as long as an epoch lasts."""
+
+    epoch: int
+    args: dict[Any, list[Scalar]] = field(default_factory=dict)
+    values: dict[Any, Scalar] = field(default_factory=dict)
 
 
 def _address(data: bytes) -> int:
@@ -103,32 +138,40 @@ class Whereabouts:
 
 
 @dataclass
-class _Names:
-    """What the numbers of one store stand for, as long as its epoch lasts."""
+class _Store:
+    """A store of this session, as long as its epoch lasts.
 
-    args: dict[int, list[Scalar]] = field(default_factory=dict)
+    Attributes:
+        names: What its numbers stand for.
+        where: For each instance its number in `Whereabouts`.
+        told: For each part the instances and the values that it has been told of.
+    """
+
+    names: _Names
     where: Ints = field(default_factory=lambda: np.zeros(64, np.int64))
-    values: list[Scalar] = field(default_factory=list)
-    places: Ints = field(default_factory=lambda: np.zeros(64, np.int64))  # among the values
-
-    def note_values(self, told: list[Any]) -> None:
-        """Remember new values."""
-        for number, value in zip(told[::2], told[1::2], strict=True):
-            self.places = _with_room(self.places, number)
-            self.places[number] = len(self.values)
-            self.values.append(value)
-
-    def columns(self, predicate: str, keys: Numbers, cells: Numbers, spans: bytes) -> Columns:
-        """Say what numbers stand for."""
-        values = self.values
-        if len(values) > _FEW:
-            wanted, cells[::2] = np.unique(cells[::2], return_inverse=True)
-            values = [values[place] for place in wanted.tolist()]
-        args = list(chain.from_iterable(map(self.args.__getitem__, keys.tolist())))
-        return Columns(predicate, args, values, cells.tobytes(), spans)
+    told: dict[int, tuple[_Told, _Told]] = field(default_factory=dict)
 
 
-def _with_room(numbers: Ints, place: int) -> Ints:
+class _Told:
+    """Numbers that somebody knows."""
+
+    def __init__(self) -> None:
+        self._known = np.zeros(64, np.bool_)
+
+    def new(self, numbers: Cells) -> list[int]:
+        """Those that are not known yet; from now on they are."""
+        most = int(numbers.max())
+        if most >= len(self._known):
+            self._known = _with_room(self._known, most)
+        known = self._known[numbers]
+        if known.all():
+            return []
+        found = list(dict.fromkeys(numbers[~known].tolist()))
+        self._known[found] = True
+        return found
+
+
+def _with_room(numbers: NDArray[Any], place: int) -> NDArray[Any]:
     while place >= len(numbers):
         numbers = np.concatenate([numbers, np.zeros_like(numbers)])
     return numbers
@@ -137,17 +180,28 @@ def _with_room(numbers: Ints, place: int) -> Ints:
 class ColumnReader:
     """Reads the stores of one session, and sorts what they hold out by parts."""
 
-    def __init__(self, keys: dict[str, list[int]], where: Whereabouts, library: str) -> None:
+    def __init__(
+        self,
+        keys: dict[str, list[int]],
+        where: Whereabouts,
+        library: str,
+        sender: int = 0,
+        is_remembered: bool = False,
+    ) -> None:
         """Begin without names.
 
         Args:
             keys: For each store which of its arguments are keys, from 0 on.
             where: Who has to know of what.
             library: The library in C that Prolog has loaded; without one there are no stores.
+            sender: The number of this part.
+            is_remembered: Whether all that is sent to a part is read by the same one, in order.
         """
         self._keys = keys
         self._where = where
-        self._names: dict[int, _Names] = {}
+        self._sender = sender
+        self._is_remembered = is_remembered
+        self._stores: dict[int, _Store] = {}
         self._dealer = Dealer(library, where.targets) if library else None
 
     def read(self, stores: Sequence[Sequence[Any]]) -> dict[int, list[Columns]]:
@@ -155,25 +209,43 @@ class ColumnReader:
 
         This is for the thread of Prolog, right after the call that gave them.
         """
-        self._names = {store[1]: self._names.get(store[1]) or _Names() for store in stores}
+        known = self._stores
+        self._stores = {row[1]: known.get(row[1]) or _Store(_Names(row[1])) for row in stores}
         found: dict[int, list[Columns]] = {}
         for predicate, epoch, count, entries, spans, keys, values in stores:
-            names = self._names[epoch]
-            self._place(names, self._keys[predicate], keys)
-            names.note_values(values)
+            store = self._stores[epoch]
+            self._place(store, self._keys[predicate], keys)
+            store.names.values.update(zip(values[::2], values[1::2], strict=True))
             if not count or self._dealer is None:
                 continue
-            dealt = self._dealer.deal(entries, count, spans, names, self._where)
-            for target, columns in dealt:
-                found.setdefault(target, []).append(names.columns(predicate, *columns))
+            dealt = self._dealer.deal(entries, count, spans, store.where, self._where)
+            for target, cells, own in dealt:
+                columns = self._columns(predicate, store, target, cells, own)
+                found.setdefault(target, []).append(columns)
         return found
 
-    def _place(self, names: _Names, keys: list[int], told: list[Any]) -> None:
+    def _place(self, store: _Store, keys: list[int], told: list[Any]) -> None:
         """Remember new instances, and who has to know of them."""
         for number, args in zip(told[::2], told[1::2], strict=True):
-            names.args[number] = args
-            names.where = _with_room(names.where, number)
-            names.where[number] = self._where.number(tuple([args[key] for key in keys]))
+            store.names.args[number] = args
+            store.where = _with_room(store.where, number)
+            store.where[number] = self._where.number(tuple([args[key] for key in keys]))
+
+    def _columns(
+        self, predicate: str, store: _Store, target: int, cells: Cells, spans: bytes
+    ) -> Columns:
+        """Say what numbers stand for, as far as the part does not know."""
+        names, told = store.names, store.told.get(target)
+        if told is None:
+            told = _Told(), _Told()
+            if self._is_remembered:
+                store.told[target] = told
+        keys: list[Scalar] = []
+        for number in told[0].new(cells[::3]):
+            keys += [number, *names.args[number]]
+        values = [x for number in told[1].new(cells[1::3]) for x in (number, names.values[number])]
+        epoch = names.epoch if self._is_remembered else 0
+        return Columns(predicate, self._sender, epoch, keys, values, cells.tobytes(), spans)
 
 
 class Dealer:
@@ -184,8 +256,8 @@ class Dealer:
         self._deal = ctypes.CDLL(library).rtec_deal
         pointer, number = ctypes.c_void_p, ctypes.c_int64
         self._deal.argtypes = [
-            pointer, number, pointer, pointer, pointer, number, pointer,
-            pointer, pointer, pointer, pointer, number, number,
+            pointer, number, pointer, pointer, pointer, number,
+            pointer, pointer, pointer, number, number,
         ]  # fmt: skip
         self._deal.restype = number
         self._targets = targets
@@ -193,19 +265,17 @@ class Dealer:
         self._make_room(1024, 1024)
 
     def _make_room(self, entries: int, spans: int) -> None:
-        self._cells = np.empty(2 * entries, np.uint32)
+        self._cells = np.empty(3 * entries, np.uint32)
         self._spans = np.empty(2 * spans, np.int64)
-        self._keys = np.empty(entries, np.uint32)
-        out = (self._counts, self._keys, self._cells, self._spans)
+        out = (self._counts, self._cells, self._spans)
         self._out = (*(array.ctypes.data for array in out), entries, spans)
 
     def deal(
-        self, entries: int, count: int, spans: int, names: _Names, where: Whereabouts
-    ) -> Iterator[tuple[int, tuple[Numbers, Numbers, bytes]]]:
-        """Yield for each part that gets something its keys, cells and intervals."""
+        self, entries: int, count: int, spans: int, places: Ints, where: Whereabouts
+    ) -> Iterator[tuple[int, Cells, bytes]]:
+        """Yield for each part that gets something its entries and their intervals."""
         targets = self._targets
-        given = (entries, count, spans, names.where.ctypes.data, where.parts.ctypes.data, targets,
-                 names.places.ctypes.data)  # fmt: skip
+        given = (entries, count, spans, places.ctypes.data, where.parts.ctypes.data, targets)
         while not self._deal(*given, *self._out):
             lengths = self._counts[: 2 * targets].reshape(2, targets).sum(axis=1)
             self._make_room(*(2 * lengths).tolist())
@@ -214,6 +284,6 @@ class Dealer:
         for target in range(targets):
             end, until = first + counts[target], begin + counts[targets + target]
             if first < end:
-                keys, cells = self._keys[first:end], self._cells[2 * first : 2 * end]
-                yield target, (keys, cells, self._spans[2 * begin : 2 * until].tobytes())
+                cells = self._cells[3 * first : 3 * end]
+                yield target, cells, self._spans[2 * begin : 2 * until].tobytes()
             first, begin = end, until

@@ -25,7 +25,7 @@ from rtec.runtime.lines import Lines
 from rtec.runtime.records import RecordBatch
 from rtec.spark.frames import Form
 from rtec.spark.masters import runs_here
-from rtec.spark.packing import Packer
+from rtec.spark.packing import Packer, seeds
 
 _LEAST, _MOST = 1 << 20, 64 << 20
 """Bytes of a piece: less is not worth a task, and more makes a task that nobody can share."""
@@ -76,15 +76,20 @@ class Piece:
 
 @dataclass(frozen=True)
 class PiecePacker:
-    """Reads pieces of files and packs their records; gets the numbers of pieces."""
+    """Reads pieces of files and packs their records; gets the numbers of pieces.
+
+    With the first piece come empty blocks for all parts.
+    """
 
     packer: Packer
     pieces: Sequence[Piece]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Pack, for `mapInArrow`."""
-        numbers = (n for batch in batches for n in batch.column(0).to_pylist())
-        return self.packer.pack(lambda layouts, faults: self._records(numbers, layouts, faults))
+        numbers = [n for batch in batches for n in batch.column(0).to_pylist()]
+        if 0 in numbers:
+            yield seeds(self.packer.routes.parts)
+        yield from self.packer.pack(lambda layouts, faults: self._records(numbers, layouts, faults))
 
     def _records(
         self, numbers: Iterable[int], layouts: Layouts, faults: Faults

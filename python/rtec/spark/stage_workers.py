@@ -30,7 +30,7 @@ from rtec.spark.staging import Facts, FirstPart, SecondPart
 from rtec.spark.worker import ROWS_OUT, Adder, chunks_of, figures, peak_mb
 from rtec.spark.written import AnswerFile, Folder
 
-BLOCKS = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
+SENT = pa.schema([("target", pa.int32()), ("query_time", pa.int64()), ("data", pa.binary())])
 """What goes from the first stage to the second: a row for each part and query time."""
 _BLOCKS_OUT = 64
 
@@ -65,7 +65,7 @@ class FirstStage:
                     yield from to_table(chunk).to_batches()
                 return
             for blocks in chunks(self._blocks(batches, number), _BLOCKS_OUT):
-                yield pa.RecordBatch.from_pylist(blocks, BLOCKS)
+                yield pa.RecordBatch.from_pylist(blocks, SENT)
 
     def _blocks(self, batches: Iterator[pa.RecordBatch], number: int) -> Iterator[dict[str, Any]]:
         """Yield what the second stage gets: facts at query times, and answers to pass on."""
@@ -101,18 +101,18 @@ class FirstStage:
         counts, reported, recognise = Counts(), 0, 0.0
         intake = Intake.empty(self.split, number, moves)
         is_first = True
-        with closing(FirstPart(program, moves, self.split, number)) as part:
+        with closing(FirstPart(program, moves, self.split, number, is_remembered=True)) as part:
             for window in Windowing(moves.size, moves.step).windows(moves.start, moves.end):
                 for block in stream.until(window.query_time):
                     intake.take(block.batches, block.met)
-                answers, due = part.query(window, intake)
+                answers, due, facts = part.query(window, intake, is_first)
                 counts.add(due.counts)
                 recognise += part.session.timings.recognise
                 if merged is not None:
                     merged.add(window, answers)
                     answers = Recognitions(window.query_time, [])
                 reported += len(answers)
-                yield window.query_time, answers, part.facts(intake, is_first)
+                yield window.query_time, answers, facts
                 is_first = False
         if merged is not None and merged.query_time is not None:
             result = merged.result()

@@ -20,7 +20,7 @@ from rtec.runtime.buffer import Due
 from rtec.runtime.records import TermText
 from rtec.runtime.session import Session
 from rtec.runtime.windows import Window
-from rtec.spark.columns import ColumnReader, Columns, Whereabouts
+from rtec.spark.columns import ColumnReader, Columns, Learnt, Whereabouts
 from rtec.spark.intake import Intake
 from rtec.spark.objects import key_argument, object_name
 from rtec.spark.package import Moves
@@ -90,6 +90,10 @@ def _unquoted(name: str) -> str:
 class StageSession(Session):
     """A session of one stage, which hands facts on or gets them."""
 
+    @cached_property
+    def _numbers(self) -> Learnt:
+        return Learnt()
+
     def stores(self, entities: Iterable[Entity]) -> list[tuple[int, str, int, str]]:
         """Find the predicates that hold what rules read of some entities."""
         rows = [(i, *entity) for i, entity in enumerate(entities)]
@@ -106,17 +110,20 @@ class StageSession(Session):
         joined: dict[str, list[list[Any]]] = {}
         texts: list[str] = []
         columns: list[Columns] = []
+        arities = {predicate: arity - 2 for _, predicate, arity, _ in stores}
         for facts in several:
             texts += [facts.text] if facts.text else []
             columns += facts.columns
             for predicate, rows in facts.rows.items():
                 joined.setdefault(predicate, []).extend(rows)
+        for each in columns:
+            self._numbers.learn(each, arities[each.predicate])
         if self._columns is not None:
             there = [each.addresses() for each in columns]
             if self._give(stores, joined, texts, there):
                 return
         for each in columns:
-            joined.setdefault(each.predicate, []).extend(each.rows())
+            joined.setdefault(each.predicate, []).extend(self._numbers.rows(each))
         self._give(stores, joined, texts, [])
 
     def _give(self, stores: Any, joined: dict[str, Any], texts: Any, columns: Any) -> bool:
@@ -150,9 +157,19 @@ class FirstPart:
     """A part of the first stage; of the only one, where there is no second."""
 
     def __init__(
-        self, program: Program, moves: Moves, split: Split, number: int, snapshot: bytes = b""
+        self,
+        program: Program,
+        moves: Moves,
+        split: Split,
+        number: int,
+        snapshot: bytes = b"",
+        is_remembered: bool = False,
     ) -> None:
-        """Begin, or go on from a snapshot of the engine."""
+        """Begin, or go on from a snapshot of the engine.
+
+        `is_remembered`: what is sent to a part of the second stage is all read by the same one,
+        and in order, so that names have to be told only once.
+        """
         self._split = split
         self._number = number
         self.session = _session(staged(program, split, second=False), moves, snapshot)
@@ -166,7 +183,8 @@ class FirstPart:
         self._places = Places(split.parts)
         self._where = Whereabouts(split.targets, self._everyone, self._owns)
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
-        self._reader = ColumnReader(positions, self._where, bridge.call("bridge_native"))
+        library = bridge.call("bridge_native")
+        self._reader = ColumnReader(positions, self._where, library, number, is_remembered)
         self._learnt = self._told = 0
         self._partners: dict[str, set[int]] = {}  # by name, the same as in _where
         self._names: dict[Any, str] = {}
@@ -177,22 +195,30 @@ class FirstPart:
         """Give the engine's memory back."""
         self.session.close()
 
-    def query(self, window: Window, intake: Intake) -> tuple[Recognitions, Due]:
-        """Reason over a window; return what this part has to report, and what was due."""
-        due, copies = intake.buffer.take(window), intake.copies.take(window)
-        own, self._passed = self._passing.apart(due)
-        answers = self.session.advance(window, together([own, copies]))
-        return self._split.own_answers(answers, self._number, self._places), due
-
-    def facts(self, intake: Intake, is_first: bool) -> dict[int, Facts]:
-        """What each part of the second stage needs to know, as of the last query time.
+    def query(
+        self, window: Window, intake: Intake, is_first: bool
+    ) -> tuple[Recognitions, Due, dict[int, Facts]]:
+        """Reason over a window.
 
         At the first query time everybody gets something, so that it reasons even if nothing
         more ever comes.
+
+        Returns:
+            What this part has to report, what was due, and what each part of the second stage
+            needs to know.
         """
+        due, copies = intake.buffer.take(window), intake.copies.take(window)
+        own, self._passed = self._passing.apart(due)
+
+        def work() -> tuple[Recognitions, dict[int, Facts]]:
+            answers = self.session.advance(window, together([own, copies]))
+            return answers, self._facts(intake, is_first) if self._split.second else {}
+
+        answers, facts = bridge.together(work)
+        return self._split.own_answers(answers, self._number, self._places), due, facts
+
+    def _facts(self, intake: Intake, is_first: bool) -> dict[int, Facts]:
         found: dict[int, Facts] = {}
-        if not self._split.second:
-            return found
         if is_first and self._number == 0:
             found = {target: Facts() for target in range(self._split.targets)}
         self._learn(intake)
@@ -295,8 +321,12 @@ class SecondPart:
 
     def query(self, window: Window, several: Sequence[Facts]) -> Recognitions:
         """Reason over a window, with what the parts of the first stage say of it."""
-        self.session.give(self._stores, several)
-        return self.session.advance(window, together(facts.due for facts in several))
+
+        def work() -> Recognitions:
+            self.session.give(self._stores, several)
+            return self.session.advance(window, together(facts.due for facts in several))
+
+        return bridge.together(work)
 
     def close(self) -> None:
         """Give the engine's memory back."""

@@ -20,7 +20,6 @@ from pyspark import TaskContext
 from rtec.runtime import answers
 
 FILES = pa.schema([("attempt", pa.string()), ("rows", pa.int64())])
-FILES_SCHEMA = "attempt string, rows bigint"
 _GROUP = 1 << 17
 """Rows of a group in a file, about, as `rtec run` makes them."""
 
