@@ -133,6 +133,14 @@ class RecordBatch:
             None if self.prob is None else self.prob[rows],
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle columns of objects as lists, in half the time."""
+        args, value = [_listed(column) for column in self.args], _listed(self.value)
+        return _unpickled, (
+            self.name, self.kind, self.arrival, self.time, args, self.end, value, self.retract,
+            self.prob,
+        )  # fmt: skip
+
     def fields(self) -> list[Column]:
         """List the columns that make two records the same: time, end, value, arguments."""
         optional = (self.end, self.value)
@@ -158,6 +166,21 @@ class RecordBatch:
         ):
             op = "-" if taken_back else "+"
             yield Record(self.name, time, row, arrival, end, value, op, prob)
+
+
+def _listed(column: Column | None) -> Column | list[Any] | None:
+    return column.tolist() if column is not None and column.dtype == object else column
+
+
+def _unlisted(given: Any) -> Any:
+    return _objects(given) if isinstance(given, list) else given
+
+
+def _unpickled(
+    name: str, kind: Kind, arrival: Ints, time: Ints, args: Any, end: Any, value: Any, *others: Any
+) -> RecordBatch:
+    columns = tuple(map(_unlisted, args))
+    return RecordBatch(name, kind, arrival, time, columns, end, _unlisted(value), *others)
 
 
 def concat(batches: Sequence[RecordBatch]) -> RecordBatch:
@@ -292,6 +315,10 @@ def column(values: Sequence[Scalar]) -> Column:
         return np.array(values, np.int64)
     if types == {float}:
         return np.array(values, np.float64)
+    return _objects(values)
+
+
+def _objects(values: Sequence[Any]) -> Column:
     result = np.empty(len(values), object)
     result[:] = values
     return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from rtec.errors import StreamError
@@ -137,3 +139,23 @@ def test_terms_are_found() -> None:
 def test_wrong_records_are_refused(record: Record, reason: str) -> None:
     with pytest.raises(StreamError, match=reason):
         batches([record])
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [Record("e", 3, ("a", 1, 2.5)), Record("e", 4, ("b", 2, 3.5), op="-")],
+        [Record("e", 3, ("a", TermText("f(x)"))), Record("e", 4, (7, 2.5), prob=0.5)],
+        [Record("f", 3, (), 5, 9, "true"), Record("f", 4, (), 5, 9, TermText("g(1)"))],
+        [Record("h", 3, (2**70,), value=7), Record("h", 4, (7,), value=8)],
+    ],
+)
+def test_a_pickled_batch_is_the_same(records: list[Record]) -> None:
+    [batch] = batches(records)
+    [copy] = pickle.loads(pickle.dumps([batch], protocol=5))
+    assert list(copy.records()) == list(batch.records()) and copy.key == batch.key
+    kinds = [type(arg) for record in copy.records() for arg in (*record.args, record.value)]
+    assert kinds == [type(arg) for record in records for arg in (*record.args, record.value)]
+    columns = [*copy.args, copy.time, copy.end, copy.value, copy.retract, copy.prob]
+    like = [*batch.args, batch.time, batch.end, batch.value, batch.retract, batch.prob]
+    assert [c is not None and c.dtype for c in columns] == [c is not None and c.dtype for c in like]
