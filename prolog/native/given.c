@@ -1,7 +1,7 @@
 /*  What a store holds, handed from one session to another as columns (see python/rtec/spark/columns.py).
 
     On one side it is read where it stands, as in answers.c, and on the other side it is copied from the
-    memory of Python. Instances and values go by the numbers of the sender, which tells once what they stand
+    memory of Python. Instances and values go by the numbers of their source, a store of the other session, which tells once what they stand
     for. That has to be atomic: Python knows nothing else.
 */
 
@@ -11,7 +11,7 @@
 #include "held.h"
 
 typedef struct {
-	uint32_t key, value;	/* numbers of the sender */
+	uint32_t key, value;	/* numbers of the source */
 	uint32_t count;		/* of intervals */
 } cell;
 
@@ -69,28 +69,28 @@ int64_t rtec_deal(const entry *entries, int64_t n, const interval *spans, const 
 	return TRUE;
 }
 
-/*  names_of(h, sender): what the numbers of a sender stand for; NULL if it has told nothing. */
+/*  names_of(h, source): what the numbers of a source stand for; NULL if it has told nothing. */
 
-static names *names_of(const held *h, int64_t sender)
+static names *names_of(const held *h, int64_t source)
 {
-	for (names *s = h->senders; s < h->senders + h->senders_count; s++)
-		if (s->sender == sender)
+	for (names *s = h->sources; s < h->sources + h->sources_count; s++)
+		if (s->source == source)
 			return s;
 	return NULL;
 }
 
-/*  begin_names(h, sender, epoch, &s): numbers stand for something else in a new epoch, and in each
+/*  begin_names(h, source, epoch, &s): numbers stand for something else in a new epoch, and in each
     call where it is 0. */
 
-static int begin_names(held *h, int64_t sender, int64_t epoch, names **found)
+static int begin_names(held *h, int64_t source, int64_t epoch, names **found)
 {
-	names *s = names_of(h, sender);
+	names *s = names_of(h, source);
 
 	if (!s) {
-		if (!ROOM(h->senders, h->senders_room, (size_t)h->senders_count + 1))
+		if (!ROOM(h->sources, h->sources_room, (size_t)h->sources_count + 1))
 			return FALSE;
-		s = &h->senders[h->senders_count++];
-		*s = (names){.sender = sender, .epoch = epoch};
+		s = &h->sources[h->sources_count++];
+		*s = (names){.source = source, .epoch = epoch};
 	}
 	if (!epoch || s->epoch != epoch) {
 		if (s->room)
@@ -137,16 +137,16 @@ static int tell(held *h, names *s, term_t list, size_t arity, functor_t functor)
 	return TRUE;
 }
 
-/*  held_told(+Held, +Sender, +Epoch, +Keys, +Values): what the numbers of a sender stand for, besides those that
+/*  held_told(+Held, +Source, +Epoch, +Keys, +Values): what the numbers of a source stand for, besides those that
     it told in the same epoch. Keys has Number, Arg..., Number, Arg..., and Values has Number, Value, and so on. */
 
-static foreign_t held_told(term_t t, term_t sender, term_t epoch, term_t keys, term_t values)
+static foreign_t held_told(term_t t, term_t source, term_t epoch, term_t keys, term_t values)
 {
 	held *h = NULL;
 	names *s;
 	int64_t from, since;
 
-	return get_held(t, &h) && h->arity > 0 && PL_get_int64_ex(sender, &from) &&
+	return get_held(t, &h) && h->arity > 0 && PL_get_int64_ex(source, &from) &&
 		PL_get_int64_ex(epoch, &since) && begin_names(h, from, since, &s) &&
 		tell(h, s, keys, h->arity, h->functor) && tell(h, s, values, 1, 0);
 }
@@ -159,18 +159,18 @@ static int own_number(const names *s, uint32_t number, uint32_t *own)
 	return TRUE;
 }
 
-/*  held_given(+Held, +Sender, +N, +Cells, +Spans): N entries between held_begin/1 and held_end/1, whose
-    instances are not among the others. At Cells, each has the sender's numbers of its key and its value, and
+/*  held_given(+Held, +Source, +N, +Cells, +Spans): N entries between held_begin/1 and held_end/1, whose
+    instances are not among the others. At Cells, each has the source's numbers of its key and its value, and
     how many intervals it has; and these follow each other at Spans. */
 
-static foreign_t held_given(term_t t, term_t sender, term_t count, term_t cells, term_t spans)
+static foreign_t held_given(term_t t, term_t source, term_t count, term_t cells, term_t spans)
 {
 	held *h = NULL;
 	int64_t from, cells_at, spans_at;
 	uint32_t key, value;
 	size_t n;
 
-	if (!get_held(t, &h) || !PL_get_int64_ex(sender, &from) || !PL_get_size_ex(count, &n) ||
+	if (!get_held(t, &h) || !PL_get_int64_ex(source, &from) || !PL_get_size_ex(count, &n) ||
 	    !PL_get_int64_ex(cells, &cells_at) || !PL_get_int64_ex(spans, &spans_at))
 		return FALSE;
 	const names *s = names_of(h, from);

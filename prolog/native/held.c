@@ -36,9 +36,9 @@ static void free_tables(held *h)
 	if (h->live)
 		free_live(h->live);
 	free(h->told);
-	for (uint32_t i = 0; i < h->senders_count; i++)
-		free(h->senders[i].own);
-	free(h->senders);
+	for (uint32_t i = 0; i < h->sources_count; i++)
+		free(h->sources[i].own);
+	free(h->sources);
 	free(h->changes.items);
 	free(h->changes.past);
 	free(h->changes.of_entry);
@@ -134,11 +134,11 @@ static int moved(const terms *old, terms *new, uint32_t *map, uint32_t *n)
 	return TRUE;
 }
 
-/*  names_moved(old, h, map): the same for what senders may name. */
+/*  names_moved(old, h, map): the same for what sources may name. */
 
 static int names_moved(const terms *old, held *h, uint32_t *map)
 {
-	for (names *s = h->senders; s < h->senders + h->senders_count; s++)
+	for (names *s = h->sources; s < h->sources + h->sources_count; s++)
 		for (uint32_t *own = s->own; own < s->own + s->room; own++) {
 			uint32_t number = *own - 1;
 			if (!*own)

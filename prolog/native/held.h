@@ -73,10 +73,10 @@ typedef struct {
 	uint8_t comparing;		/* entries that are new all at once are compared, too */
 } changes;
 
-/*  What the numbers of a sender stand for, see given.c: by its number our own, plus one. */
+/*  What the numbers of a source stand for, see given.c: by its number our own, plus one. */
 
 typedef struct {
-	int64_t sender, epoch;
+	int64_t source, epoch;
 	uint32_t *own;
 	uint32_t room, count;
 } names;
@@ -99,8 +99,8 @@ typedef struct held {
 	uint64_t epoch;			/* see answers.c; a new one begins where it is 0 */
 	uint8_t *told;
 	uint32_t told_size;
-	names *senders;
-	uint32_t senders_count, senders_room;
+	names *sources;
+	uint32_t sources_count, sources_room;
 	uint32_t named;			/* how many numbers all of them have told */
 	changes changes;		/* see changes.c */
 } held;

@@ -32,8 +32,8 @@
             held_answers/2,             % +Held, -Answers
             held_facts/2,               % +Held, -Answers
             held_flat/1,                % +Held
-            held_told/5,                % +Held, +Sender, +Epoch, +Keys, +Values
-            held_given/5,               % +Held, +Sender, +N, +Cells, +Spans
+            held_told/5,                % +Held, +Source, +Epoch, +Keys, +Values
+            held_given/5,               % +Held, +Source, +N, +Cells, +Spans
             spans_begin/1,              % +Held
             spans_add/5,                % +Held, +Key, +V, +S, +E
             spans_end/3,                % +Held, +W, +First

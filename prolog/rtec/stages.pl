@@ -149,7 +149,7 @@ plain(Term, Plain) :-
 %
 %   The facts of Stores are from now on those in Given, tuples Predicate, List
 %   of arguments as stage_facts/3 gives them, those in Texts, which stage_blocks/4
-%   has made, and those in Columns, lists [Predicate, Sender, Epoch, Keys, Values, N, Cells, Spans], see
+%   has made, and those in Columns, lists [Predicate, Source, Epoch, Keys, Values, N, Cells, Spans], see
 %   held_told/5 and held_given/5.
 %   Fails if some store with columns is not in C; what stores have then has to be given again.
 
@@ -238,9 +238,9 @@ put_facts(_, M, Pred/Arity, Facts, []) :-
     forall(member(Fact, Facts), assertz(M:Fact)).
 
 give_columns([], _).
-give_columns([[Sender,Epoch,Keys,Values,N,Cells,Spans]|Columns], Held) :-
-    held_told(Held, Sender, Epoch, Keys, Values),
-    held_given(Held, Sender, N, Cells, Spans),
+give_columns([[Source,Epoch,Keys,Values,N,Cells,Spans]|Columns], Held) :-
+    held_told(Held, Source, Epoch, Keys, Values),
+    held_given(Held, Source, N, Cells, Spans),
     give_columns(Columns, Held).
 
 read_args(event, Plain, Args) :-

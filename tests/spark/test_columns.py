@@ -10,11 +10,12 @@ import pytest
 import rtec
 from rtec.compiler import compile_description
 from rtec.runtime.records import TermText
+from rtec.spark import stage_workers
 from rtec.spark.columns import Columns, Learnt, Whereabouts
 from rtec.spark.package import Moves
 from rtec.spark.plan import plan
 from rtec.spark.split import part_of_pair
-from rtec.spark.staging import StageSession
+from rtec.spark.staging import FirstPart, StageSession
 
 from spark.local import rows
 from spark.parts import in_parts, line
@@ -31,7 +32,17 @@ holdsFor(alike(X, Y, V)=true, I) :-
     holdsFor(level(Y)=V, I3),
     intersect_all([I1, I2, I3], I).
 initiatedAt(joint(X, Y)=M, T) :- happensAt(meet(X, Y), T), holdsAt(marked(X, M)=true, T).
+holdsFor(state(X)=low, I) :-
+    holdsFor(level(X)=1, I1), holdsFor(level(X)=2, I2), union_all([I1, I2], I).
+holdsFor(state(X)=high, I) :-
+    holdsFor(level(X)=8, I1), holdsFor(level(X)=9, I2), union_all([I1, I2], I).
+holdsFor(same(X, Y, V)=true, I) :-
+    holdsFor(close(X, Y)=true, I1),
+    holdsFor(state(X)=V, I2),
+    holdsFor(state(Y)=V, I3),
+    intersect_all([I1, I2, I3], I).
 """
+"""The values of `state` are two steps, with a store each."""
 OBJECTS = ["a", "B c", 7, 2.5, 7.0, "it's", "ä", TermText("f(a)"), TermText("f(b)")]
 
 
@@ -47,7 +58,7 @@ def records(objects: list[Any]) -> list[rtec.Record]:
 
 
 @pytest.mark.parametrize("objects", [OBJECTS, OBJECTS[:3], [1, 2, 3, 4]])
-@pytest.mark.parametrize("taken", ["as columns", "as rows", "after a refusal"])
+@pytest.mark.parametrize("taken", ["as columns", "told anew", "as rows", "after a refusal"])
 def test_any_engine_takes_them(
     tmp_path: Path, objects: list[Any], taken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -59,7 +70,7 @@ def test_any_engine_takes_them(
     def give(self: StageSession, stores: Any, joined: Any, texts: Any, columns: Any) -> bool:
         if taken == "after a refusal" and columns:
             return False
-        assert not columns or taken == "as columns"
+        assert not columns or taken in ("as columns", "told anew")
         return given(self, stores, joined, texts, columns)
 
     def plain(self: StageSession, stores: Any, several: Any) -> None:
@@ -70,6 +81,8 @@ def test_any_engine_takes_them(
     whole = StageSession.give
     monkeypatch.setattr(StageSession, "_give", give)
     monkeypatch.setattr(StageSession, "give", plain)
+    if taken == "told anew":  # as in live queries
+        monkeypatch.setattr(stage_workers, "FirstPart", lambda *args, **_: FirstPart(*args))
     how = plan(program)
     assert how.stages is not None and how.stages.second and how.alone is None
     own = records(objects)
@@ -77,7 +90,8 @@ def test_any_engine_takes_them(
     stream = tmp_path / "stream.csv"
     stream.write_text("".join(line(record) + "\n" for record in own))
     expected = rtec.run(program, stream, window=20, step=10, start=0, end=50)
-    assert found == rows(expected.to_arrow().to_pylist()) and found
+    assert found == rows(expected.to_arrow().to_pylist())
+    assert {row[1] for row in found} >= {"alike", "joint", "same"}
 
 
 def test_names_are_told_again_when_others_are_forgotten(
@@ -90,7 +104,7 @@ def test_names_are_told_again_when_others_are_forgotten(
     learn = Learnt.learn
 
     def noted(self: Learnt, columns: Columns, arity: int) -> None:
-        told.setdefault((columns.predicate, columns.sender), set()).add(columns.epoch)
+        told.setdefault((columns.predicate, columns.source), set()).add(columns.epoch)
         learn(self, columns, arity)
 
     monkeypatch.setattr(Learnt, "learn", noted)

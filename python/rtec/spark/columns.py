@@ -8,6 +8,7 @@ makes terms or objects of intervals in between.
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -28,13 +29,13 @@ Cells: TypeAlias = NDArray[np.uint32]
 class Columns(NamedTuple):
     """Some of what a store holds.
 
-    Instances and values go by the numbers that their sender has for them. It tells once what
+    Instances and values go by the numbers that their source has for them. It tells once what
     they stand for, and again when a new epoch begins; always if the epoch is 0.
 
     Attributes:
-        predicate: Which store.
-        sender: The part that it comes from.
-        epoch: The sender's epoch.
+        predicate: What the facts of the store are called.
+        source: Which of all stores with such facts, of all parts.
+        epoch: The epoch of this store.
         keys: Instances that are told of: a number and the arguments, and so on.
         values: Values that are told of: a number and the value, and so on.
         cells: The entries, as `Cells`.
@@ -42,7 +43,7 @@ class Columns(NamedTuple):
     """
 
     predicate: str
-    sender: int
+    source: int
     epoch: int
     keys: list[Scalar]
     values: list[Scalar]
@@ -56,7 +57,7 @@ class Columns(NamedTuple):
 
 
 class Learnt:
-    """What the numbers of senders stand for, for an engine that cannot read columns."""
+    """What the numbers of sources stand for, for an engine that cannot read columns."""
 
     def __init__(self) -> None:
         """Begin without names."""
@@ -64,7 +65,7 @@ class Learnt:
 
     def learn(self, columns: Columns, arity: int) -> None:
         """Remember what is told, of instances with so many arguments."""
-        at = columns.predicate, columns.sender
+        at = columns.predicate, columns.source
         names = self._names.get(at)
         if names is None or names.epoch != columns.epoch or not columns.epoch:
             names = self._names[at] = _Names(columns.epoch)
@@ -75,7 +76,7 @@ class Learnt:
 
     def rows(self, columns: Columns) -> Iterator[list[Any]]:
         """Columns as the arguments of facts."""
-        names = self._names[columns.predicate, columns.sender]
+        names = self._names[columns.predicate, columns.source]
         cells = np.frombuffer(columns.cells, np.uint32).reshape(-1, 3).tolist()
         flat: list[Any] = np.frombuffer(columns.spans, np.int64).tolist()
         at = 0
@@ -144,12 +145,10 @@ class _Store:
     Attributes:
         names: What its numbers stand for.
         where: For each instance its number in `Whereabouts`.
-        told: For each part the instances and the values that it has been told of.
     """
 
     names: _Names
     where: Ints = field(default_factory=lambda: np.zeros(64, np.int64))
-    told: dict[int, tuple[_Told, _Told]] = field(default_factory=dict)
 
 
 class _Told:
@@ -202,6 +201,7 @@ class ColumnReader:
         self._sender = sender
         self._is_remembered = is_remembered
         self._stores: dict[int, _Store] = {}
+        self._told: dict[tuple[str, int, int], tuple[int, _Told, _Told]] = {}
         self._dealer = Dealer(library, where.targets) if library else None
 
     def read(self, stores: Sequence[Sequence[Any]]) -> dict[int, list[Columns]]:
@@ -212,15 +212,17 @@ class ColumnReader:
         known = self._stores
         self._stores = {row[1]: known.get(row[1]) or _Store(_Names(row[1])) for row in stores}
         found: dict[int, list[Columns]] = {}
+        places: Counter[str] = Counter()
         for predicate, epoch, count, entries, spans, keys, values in stores:
-            store = self._stores[epoch]
+            store, place = self._stores[epoch], places[predicate]
+            places[predicate] += 1
             self._place(store, self._keys[predicate], keys)
             store.names.values.update(zip(values[::2], values[1::2], strict=True))
             if not count or self._dealer is None:
                 continue
             dealt = self._dealer.deal(entries, count, spans, store.where, self._where)
             for target, cells, own in dealt:
-                columns = self._columns(predicate, store, target, cells, own)
+                columns = self._columns(predicate, place, store.names, target, cells, own)
                 found.setdefault(target, []).append(columns)
         return found
 
@@ -232,20 +234,23 @@ class ColumnReader:
             store.where[number] = self._where.number(tuple([args[key] for key in keys]))
 
     def _columns(
-        self, predicate: str, store: _Store, target: int, cells: Cells, spans: bytes
+        self, predicate: str, place: int, names: _Names, target: int, cells: Cells, spans: bytes
     ) -> Columns:
-        """Say what numbers stand for, as far as the part does not know."""
-        names, told = store.names, store.told.get(target)
-        if told is None:
-            told = _Told(), _Told()
+        """Say what numbers stand for, as far as the part does not know.
+
+        A predicate may have several stores; this is the one at `place`.
+        """
+        told = self._told.get((predicate, place, target))
+        if told is None or told[0] != names.epoch:
+            told = names.epoch, _Told(), _Told()
             if self._is_remembered:
-                store.told[target] = told
+                self._told[predicate, place, target] = told
         keys: list[Scalar] = []
-        for number in told[0].new(cells[::3]):
+        for number in told[1].new(cells[::3]):
             keys += [number, *names.args[number]]
-        values = [x for number in told[1].new(cells[1::3]) for x in (number, names.values[number])]
-        epoch = names.epoch if self._is_remembered else 0
-        return Columns(predicate, self._sender, epoch, keys, values, cells.tobytes(), spans)
+        values = [x for number in told[2].new(cells[1::3]) for x in (number, names.values[number])]
+        source, epoch = (place << 32) + self._sender, names.epoch if self._is_remembered else 0
+        return Columns(predicate, source, epoch, keys, values, cells.tobytes(), spans)
 
 
 class Dealer:
