@@ -94,6 +94,31 @@ def test_any_engine_takes_them(
     assert {row[1] for row in found} >= {"alike", "joint", "same"}
 
 
+@pytest.mark.parametrize("is_remembered", [True, False])
+def test_a_store_that_has_no_columns_for_a_while(
+    tmp_path: Path, is_remembered: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compound in it goes another way; when it is gone, names are still known."""
+    path = tmp_path / "rules.prolog"
+    path.write_text(RULES)
+    program = compile_description(path, cached=False)
+    if not is_remembered:
+        monkeypatch.setattr(stage_workers, "FirstPart", lambda *args, **_: FirstPart(*args))
+    own = [rtec.Record(name, 12 + t, ("a0", TermText("f(a)")))
+           for t, name in [(0, "mark"), (2, "unmark")]]  # fmt: skip
+    for n in range(80):
+        pair = (f"a{n}", f"b{n}")
+        own += [rtec.Record("mark", 2, (x, "m")) for x in pair]
+        own += [rtec.Record("meet", 5 * t, pair) for t in range(14)]
+        own += [rtec.Record("part", 5 * t + 4, pair) for t in range(14)]
+        own += [rtec.Record("meet", 55, (f"a{n}", f"b{(n + 1) % 80}"))]
+    found = in_parts(program, plan(program), own, Moves(20, 10, 0, 70), 2)
+    stream = tmp_path / "stream.csv"
+    stream.write_text("".join(line(record) + "\n" for record in own))
+    expected = rtec.run(program, stream, window=20, step=10, start=0, end=70)
+    assert found == rows(expected.to_arrow().to_pylist())
+
+
 def test_names_are_told_again_when_others_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

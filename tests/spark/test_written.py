@@ -152,6 +152,29 @@ def test_what_cannot_be_committed(spark: Any, tmp_path: Path) -> None:
     assert names(new) == ["_SUCCESS", "part-old.parquet"]
 
 
+def test_what_cannot_be_put_aside(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "_SUCCESS"):
+        (tmp_path / name).touch()
+    rename, moved = Path.rename, []
+
+    def fails(self: Path, target: Path) -> Path:
+        if target.parent.name.startswith("_replaced_"):
+            if moved:
+                raise OSError("not that one")
+            moved.append(self)
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fails)
+    with (
+        pytest.raises(ConfigError, match="not that one"),
+        committed(spark, str(tmp_path), True) as (folder, attempts),
+    ):
+        attempts += written(spark, folder)
+    assert names(tmp_path) == ["_SUCCESS", "a", "b"]
+
+
 def test_unwritable_folder(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for out, overwrite in [("file", True), ("file/out", False)]:

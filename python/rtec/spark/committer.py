@@ -72,6 +72,7 @@ class _Commit:
         self._output = Path(output)
         self._temporary = self._output / "_temporary"
         self._replaced = self._output / f"_replaced_{self._name}"
+        self._is_aside = self._is_done = False
         settings = spark._jsparkSession.sessionState().newHadoopConf()
         self._job = hadoop.mapreduce.task.JobContextImpl(
             settings, hadoop.mapreduce.JobID(self._name, 0)
@@ -103,6 +104,7 @@ class _Commit:
         for context in contexts:
             self._committer.commitTask(context)
         self._committer.commitJob(self._job)
+        self._is_done = True
         shutil.rmtree(self._replaced, ignore_errors=True)
 
     def undo(self) -> None:
@@ -110,7 +112,9 @@ class _Commit:
         with suppress(Exception):  # what went wrong before is to be seen; Java may be gone
             self._committer.abortJob(self._job, self._state.FAILED)
         shutil.rmtree(self._temporary, ignore_errors=True)
-        if not (self._output / "_SUCCESS").is_file():
+        # Java may have done it all without anybody having heard of it.
+        is_marked = self._is_aside and (self._output / "_SUCCESS").is_file()
+        if not (self._is_done or is_marked):
             for file in self._output.glob(f"part-*-{self._name}.parquet"):
                 file.unlink(missing_ok=True)
             self._bring_back()
@@ -126,6 +130,7 @@ class _Commit:
             self._replaced.mkdir()
         for path in old:
             path.rename(self._replaced / path.name)
+        self._is_aside = True
 
     def _bring_back(self) -> None:
         if self._replaced.is_dir():
