@@ -1,7 +1,8 @@
 /*  What a store holds, for Python to read where it stands (see python/rtec/runtime/held.py).
 
     Entries and intervals are arrays of numbers. What the numbers of keys and values stand for is told
-    once: they stay the same as long as the _epoch_ of the store does.
+    once: they stay the same as long as the _epoch_ of the store does, and whoever reads a store at every query
+    time remembers them.
 */
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ enum reader { OF_ANSWERS = 0, OF_FACTS = 2 };
 enum { AS_KEY = 1, AS_VALUE = 2 };
 
 static uint64_t epochs;
+static atom_t atom_answers;
 static functor_t functor_answers6;
 
 /*  begin_telling(h): make room for what is told; nothing is in a new epoch. */
@@ -98,9 +100,27 @@ static foreign_t held_facts(term_t t, term_t answers)
 	return read_by(OF_FACTS, t, answers);
 }
 
+/*  held_retell(+Held, +Reader): `answers` or `facts`. Who has not read a store at a query time knows nothing
+    more of it, and is told again. */
+
+static foreign_t held_retell(term_t t, term_t reader)
+{
+	held *h = NULL;
+	atom_t name;
+
+	if (!get_held(t, &h) || !PL_get_atom_ex(reader, &name))
+		return FALSE;
+	enum reader who = name == atom_answers ? OF_ANSWERS : OF_FACTS;
+	for (uint32_t i = 0; i < h->told_size; i++)
+		h->told[i] &= (uint8_t)~((AS_KEY | AS_VALUE) << who);
+	return TRUE;
+}
+
 void install_answers(void)
 {
-	functor_answers6 = PL_new_functor(PL_new_atom("answers"), 6);
+	atom_answers = PL_new_atom("answers");
+	functor_answers6 = PL_new_functor(atom_answers, 6);
 	PL_register_foreign("held_answers", 2, held_answers, 0);
 	PL_register_foreign("held_facts", 2, held_facts, 0);
+	PL_register_foreign("held_retell", 2, held_retell, 0);
 }

@@ -3,6 +3,7 @@
             only_link/3,                % +M, +Fact, -Held
             own_link/3,                 % +M, +Fact, -Held
             all_links/3,                % +M, +Fact, -Helds
+            not_read/3,                 % +M, +Fact, +Reader
             replace_held/7,             % +M, +Store, +Fact, +F, +V, +Is, +List
             forget_facts/2,             % +M, +Fact
             unlink/2,                   % +M, +Fact
@@ -116,6 +117,17 @@ all_links(M, Fact, Helds) :-
     N > 0,
     findall(Body, clause(M:Fact, Body), Links),
     maplist(is_link, Links, Helds).
+
+%!  not_read(+M, +Fact, +Reader) is det.
+%
+%   What matches Fact is read otherwise at this query time, by Reader, `answers` or `facts`.
+
+not_read(M, Fact, Reader) :-
+    (   predicate_property(M:Fact, number_of_rules(N)),
+        N > 0
+    ->  forall(( clause(M:Fact, Body), is_link(Body, Held) ), held_retell(Held, Reader))
+    ;   true
+    ).
 
 is_link(rtec_native:Link, Held) :-
     functor(Link, held_fact, _),

@@ -31,6 +31,7 @@
             held_list/2,                % +Held, +List
             held_answers/2,             % +Held, -Answers
             held_facts/2,               % +Held, -Answers
+            held_retell/2,              % +Held, +Reader
             held_flat/1,                % +Held
             held_told/5,                % +Held, +Source, +Epoch, +Keys, +Values
             held_given/5,               % +Held, +Source, +N, +Cells, +Spans
@@ -115,6 +116,7 @@ held_end(_) :- fail.
 held_list(_, _) :- fail.
 held_answers(_, _) :- fail.
 held_facts(_, _) :- fail.
+held_retell(_, _) :- fail.
 held_flat(_) :- fail.
 held_told(_, _, _, _, _) :- fail.
 held_given(_, _, _, _, _) :- fail.

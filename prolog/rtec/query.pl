@@ -14,7 +14,7 @@
 :- use_module(hooks).
 :- use_module(pieces, [forget_pieces/1]).
 :- use_module(allen, [forget_unrelated/2]).
-:- use_module(links, [all_links/3]).
+:- use_module(links, [all_links/3, not_read/3]).
 :- use_module(native, [held_answers/2]).
 :- use_module(culprits).
 :- use_module(incremental).
@@ -89,7 +89,8 @@ linked_stores([Name/Arity-Store|Stores], M, Linked, Others) :-
     (   all_links(M, Fact, Helds)
     ->  store_answers(Helds, Name, Linked, Linked1),
         Others = Others1
-    ;   Linked = Linked1,
+    ;   not_read(M, Fact, answers),
+        Linked = Linked1,
         Others = [Name/Arity-Store|Others1]
     ),
     linked_stores(Stores, M, Linked1, Others1).

@@ -9,7 +9,7 @@
           ]).
 :- set_prolog_flag(optimise, true).
 :- use_module(records, [forget_dates/3]).
-:- use_module(links, [linked/6, unlink/2, all_links/3]).
+:- use_module(links, [linked/6, unlink/2, all_links/3, not_read/3]).
 :- use_module(native,
               [ held_begin/1, held_first/3, held_whole/3, held_end/1,
                 held_flat/1, held_facts/2, held_told/5, held_given/5
@@ -297,7 +297,8 @@ stage_columns(M, [Store|Stores], Columns, Others) :-
         maplist(held_flat, Helds)
     ->  columns(Helds, Pred, Columns, Columns1),
         Others = Others1
-    ;   Columns = Columns1,
+    ;   not_read(M, Fact, facts),
+        Columns = Columns1,
         Others = [[Pred,Arity,Keys]|Others1]
     ),
     stage_columns(M, Stores, Columns1, Others1).

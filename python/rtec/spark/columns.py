@@ -8,6 +8,7 @@ makes terms or objects of intervals in between.
 from __future__ import annotations
 
 import ctypes
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -199,7 +200,7 @@ class ColumnReader:
         self._where = where
         self._sender = sender
         self._is_remembered = is_remembered
-        self._stores: dict[str, dict[int, _Store]] = {}
+        self._stores: dict[int, _Store] = {}
         self._told: dict[tuple[str, int, int], tuple[int, _Told, _Told]] = {}
         self._dealer = Dealer(library, where.targets) if library else None
 
@@ -209,13 +210,12 @@ class ColumnReader:
         This is for the thread of Prolog, right after the call that gave them.
         """
         known = self._stores
-        # Those that are not among them, since they cannot be read as columns, may be again.
-        self._stores = {**known, **{row[0]: {} for row in stores}}
+        self._stores = {row[1]: known.get(row[1]) or _Store(_Names(row[1])) for row in stores}
         found: dict[int, list[Columns]] = {}
+        places: Counter[str] = Counter()
         for predicate, epoch, count, entries, spans, keys, values in stores:
-            own = self._stores[predicate]
-            place = len(own)
-            store = own[epoch] = known.get(predicate, {}).get(epoch) or _Store(_Names(epoch))
+            store, place = self._stores[epoch], places[predicate]
+            places[predicate] += 1
             self._place(store, self._keys[predicate], keys)
             store.names.values.update(zip(values[::2], values[1::2], strict=True))
             if not count or self._dealer is None:

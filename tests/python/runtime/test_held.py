@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,3 +64,24 @@ def test_many_instances_come_and_go() -> None:
         assert sorted(r.args[0] for r in found) == sorted(people)
         assert {r.intervals for r in found} == {((at + 1, at + 3),)}
     session.close()
+
+
+def test_a_store_that_is_partly_facts_for_a_while(tmp_path: Path) -> None:
+    """One value has an instance that does not fit into C; when it is gone, the others are known."""
+    path = tmp_path / "rules.prolog"
+    path.write_text("""
+    initiatedAt(level(X)=V, T) :- happensAt(set(X, V), T).
+    initiatedAt(lift(X)=V, T) :- happensAt(up(X, V), T).
+    holdsFor(state(X)=low, I) :- holdsFor(level(X)=1, I1), union_all([I1], I).
+    holdsFor(state(X)=high, I) :- holdsFor(lift(X)=8, I1), union_all([I1], I).
+    """)
+    session = rtec.Session(rtec.compile(path), window=10)
+    session.insert([rtec.Record("set", 1, (who, 1)) for who in ("a", "b")])
+    session.insert([rtec.Record("up", 21, (2**70, 8)), rtec.Record("up", 23, (2**70, 2))])
+    seen = [
+        {(r.args[0], r.value) for r in session.query(q) if r.fluent == "state"}
+        for q in range(10, 60, 10)
+    ]
+    session.close()
+    always = {("a", "low"), ("b", "low")}
+    assert seen == [always, always, always | {(2**70, "high")}, always, always]
