@@ -35,22 +35,26 @@ static foreign_t held_flat(term_t t)
     parts says, where[key]. Counts has for each target how many entries it gets, and for each how
     many intervals; and as much room again. Those of a target follow each other in cells, with the
     numbers of the key and of the value and the number of intervals, and in dealt, the intervals. Returns
-    FALSE if there is less room for entries and intervals than the counts say. */
+    FALSE if there is less room for entries and intervals than the counts say, and -1 if a key is
+    not among those known. */
 
 int64_t rtec_deal(const entry *entries, int64_t n, const interval *spans, const int64_t *where,
-		  const uint8_t *parts, int64_t targets, int64_t *counts, cell *cells,
+		  int64_t known, const uint8_t *parts, int64_t targets, int64_t *counts, cell *cells,
 		  interval *dealt, int64_t room, int64_t spans_room)
 {
 	int64_t *lengths = counts + targets, *at = lengths + targets, *spans_at = at + targets;
 	int64_t sum = 0, spans_sum = 0;
 
 	memset(counts, 0, 2 * (size_t)targets * sizeof *counts);
-	for (const entry *e = entries; e < entries + n; e++)
+	for (const entry *e = entries; e < entries + n; e++) {
+		if (e->key >= known)
+			return -1;
 		for (int64_t t = 0; t < targets; t++)
 			if (parts[where[e->key] * targets + t]) {
 				counts[t]++;
 				lengths[t] += e->count;
 			}
+	}
 	for (int64_t t = 0; t < targets; t++) {
 		at[t] = sum;
 		spans_at[t] = spans_sum;

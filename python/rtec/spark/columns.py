@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rtec.errors import EngineError
 from rtec.model import Scalar
 from rtec.runtime.held import OPEN
 from rtec.runtime.records import Ints
@@ -261,7 +262,7 @@ class Dealer:
         self._deal = ctypes.CDLL(library).rtec_deal
         pointer, number = ctypes.c_void_p, ctypes.c_int64
         self._deal.argtypes = [
-            pointer, number, pointer, pointer, pointer, number,
+            pointer, number, pointer, pointer, number, pointer, number,
             pointer, pointer, pointer, number, number,
         ]  # fmt: skip
         self._deal.restype = number
@@ -280,8 +281,11 @@ class Dealer:
     ) -> Iterator[tuple[int, Cells, bytes]]:
         """Yield for each part that gets something its entries and their intervals."""
         targets = self._targets
-        given = (entries, count, spans, places.ctypes.data, where.parts.ctypes.data, targets)
-        while not self._deal(*given, *self._out):
+        given = (entries, count, spans, places.ctypes.data, len(places), where.parts.ctypes.data,
+                 targets)  # fmt: skip
+        while (done := self._deal(*given, *self._out)) != 1:
+            if done < 0:
+                raise EngineError("a store has an instance that nobody was told of")
             lengths = self._counts[: 2 * targets].reshape(2, targets).sum(axis=1)
             self._make_room(*(2 * lengths).tolist())
         counts = self._counts[: 2 * targets].tolist()
