@@ -1,8 +1,8 @@
 /*  What a store holds, handed from one session to another as columns (see python/rtec/spark/columns.py).
 
     On one side it is read where it stands, as in answers.c, and on the other side it is copied from the
-    memory of Python. Instances and values go by the numbers of their source, a store of the other session, which tells once what they stand
-    for. That has to be atomic: Python knows nothing else.
+    memory of Python. Instances and values go by the numbers of their source, a store of the other session,
+    which tells once what they stand for. That has to be atomic: Python knows nothing else.
 */
 
 #include <SWI-Prolog.h>

@@ -123,11 +123,15 @@ all_links(M, Fact, Helds) :-
 %   What matches Fact is read otherwise at this query time, by Reader, `answers` or `facts`.
 
 not_read(M, Fact, Reader) :-
-    (   predicate_property(M:Fact, number_of_rules(N)),
-        N > 0
-    ->  forall(( clause(M:Fact, Body), is_link(Body, Held) ), held_retell(Held, Reader))
-    ;   true
-    ).
+    forall(link(M, Fact, Held), held_retell(Held, Reader)).
+
+%   link(+M, +Fact, -Held) is nondet: some of what matches Fact is in Held.
+
+link(M, Fact, Held) :-
+    predicate_property(M:Fact, number_of_rules(N)),
+    N > 0,
+    clause(M:Fact, Body),
+    is_link(Body, Held).
 
 is_link(rtec_native:Link, Held) :-
     functor(Link, held_fact, _),
@@ -232,10 +236,7 @@ replace_held(M, Store, Fact, F, V, Is, List) :-
 free_links(M) :-
     forall(( M:rtec_state(Store, Arity),
              functor(Fact, Store, Arity),
-             predicate_property(M:Fact, number_of_rules(N)),
-             N > 0,
-             clause(M:Fact, Body),
-             is_link(Body, Held)
+             link(M, Fact, Held)
            ),
            held_free(Held)).
 

@@ -17,7 +17,7 @@ from rtec.spark.plan import plan
 from rtec.spark.split import part_of_pair
 from rtec.spark.staging import FirstPart, StageSession
 
-from spark.local import rows
+from spark.local import Row, rows
 from spark.parts import in_parts, line
 
 RULES = """
@@ -57,6 +57,17 @@ def records(objects: list[Any]) -> list[rtec.Record]:
     return found
 
 
+def in_parts_and_whole(
+    program: rtec.Program, own: list[rtec.Record], end: int, parts: int, folder: Path
+) -> tuple[list[Row], list[Row]]:
+    """What the parts of a job report together, and what a run without parts does."""
+    found = in_parts(program, plan(program), own, Moves(20, 10, 0, end), parts)
+    stream = folder / "stream.csv"
+    stream.write_text("".join(line(record) + "\n" for record in own))
+    whole = rtec.run(program, stream, window=20, step=10, start=0, end=end)
+    return found, rows(whole.to_arrow().to_pylist())
+
+
 @pytest.mark.parametrize("objects", [OBJECTS, OBJECTS[:3], [1, 2, 3, 4]])
 @pytest.mark.parametrize("taken", ["as columns", "told anew", "as rows", "after a refusal"])
 def test_any_engine_takes_them(
@@ -86,11 +97,8 @@ def test_any_engine_takes_them(
     how = plan(program)
     assert how.stages is not None and how.stages.second and how.alone is None
     own = records(objects)
-    found = in_parts(program, how, own, Moves(20, 10, 0, 50), 3)
-    stream = tmp_path / "stream.csv"
-    stream.write_text("".join(line(record) + "\n" for record in own))
-    expected = rtec.run(program, stream, window=20, step=10, start=0, end=50)
-    assert found == rows(expected.to_arrow().to_pylist())
+    found, expected = in_parts_and_whole(program, own, 50, 3, tmp_path)
+    assert found == expected
     assert {row[1] for row in found} >= {"alike", "joint", "same"}
 
 
@@ -112,11 +120,8 @@ def test_a_store_that_has_no_columns_for_a_while(
         own += [rtec.Record("meet", 5 * t, pair) for t in range(14)]
         own += [rtec.Record("part", 5 * t + 4, pair) for t in range(14)]
         own += [rtec.Record("meet", 55, (f"a{n}", f"b{(n + 1) % 80}"))]
-    found = in_parts(program, plan(program), own, Moves(20, 10, 0, 70), 2)
-    stream = tmp_path / "stream.csv"
-    stream.write_text("".join(line(record) + "\n" for record in own))
-    expected = rtec.run(program, stream, window=20, step=10, start=0, end=70)
-    assert found == rows(expected.to_arrow().to_pylist())
+    found, expected = in_parts_and_whole(program, own, 70, 2, tmp_path)
+    assert found == expected
 
 
 def test_names_are_told_again_when_others_are_forgotten(
@@ -146,11 +151,8 @@ def test_names_are_told_again_when_others_are_forgotten(
             rtec.Record("meet", 5 * n + 1, (x, y)), rtec.Record("part", 5 * n + 9, (x, y)),
         ]
     ]  # fmt: skip
-    found = in_parts(program, plan(program), own, Moves(20, 10, 0, 1500), 2)
-    stream = tmp_path / "stream.csv"
-    stream.write_text("".join(line(record) + "\n" for record in own))
-    expected = rtec.run(program, stream, window=20, step=10, start=0, end=1500)
-    assert found == rows(expected.to_arrow().to_pylist()) and found
+    found, expected = in_parts_and_whole(program, own, 1500, 2, tmp_path)
+    assert found == expected and found
     assert max(map(len, told.values())) > 1 and not any(0 in epochs for epochs in told.values())
 
 
