@@ -1,7 +1,7 @@
 """The one file that imports janus_swi: Python's side of the two languages.
 
-SWI-Prolog runs in one thread of its own, the owner; every call goes through
-it, so sessions may be used from any thread. Only flat data crosses.
+SWI-Prolog runs in one thread, the owner; every call goes through it, so sessions may be used
+from any thread. Only flat data crosses.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rtec.environment import prepare_swipl, prolog_folder
@@ -22,34 +23,53 @@ _Call = tuple[Callable[[], Any], "Future[Any]"]
 
 
 class _Owner:
-    """The thread that SWI-Prolog lives in; started at the first call."""
+    """The thread that SWI-Prolog lives in, from the first call on.
+
+    By default it is a thread of its own, so that whoever waits for an answer can be interrupted.
+    """
 
     def __init__(self) -> None:
         self._pid = 0
         self._lock = threading.Lock()
-        self._calls: queue.SimpleQueue[_Call] = queue.SimpleQueue()
-        self._ident: int | None = None
+        self._calls: queue.SimpleQueue[_Call] | None = None
+        self._chosen: int | None = None
+        self._threads: set[int] = set()  # those that may call Prolog by themselves, in turn
+        self._turn = threading.RLock()
+        self._failure: Exception | None = None
+
+    def choose(self) -> None:
+        self._chosen = threading.get_ident()
 
     def call(self, work: Callable[[], Any]) -> Any:
-        if threading.get_ident() == self._ident and os.getpid() == self._pid:
+        if threading.get_ident() not in self._threads or os.getpid() != self._pid:
+            self._start()
+            if self._calls is not None:
+                done: Future[Any] = Future()
+                self._calls.put((work, done))
+                return done.result()
+        with self._turn, self._engine():
+            if self._failure is not None:
+                raise EngineError(f"SWI-Prolog could not be started: {self._failure}")
             return work()
+
+    def _start(self) -> None:
         with self._lock:
             if self._pid == 0:
                 prepare_native(prepare_swipl())
                 self._pid = os.getpid()
-                threading.Thread(target=self._serve, name="rtec-prolog", daemon=True).start()
+                if self._chosen == threading.get_ident():
+                    self._load()
+                else:
+                    self._calls = queue.SimpleQueue()
+                    threading.Thread(target=self._serve, name="rtec-prolog", daemon=True).start()
             elif self._pid != os.getpid():
                 raise EngineError(
                     "SWI-Prolog was started before this process was forked; "
                     "use the spawn start method, or first use rtec in the child"
                 )
-        done: Future[Any] = Future()
-        self._calls.put((work, done))
-        return done.result()
 
-    def _serve(self) -> None:
-        self._ident = threading.get_ident()
-        start_error: Exception | None = None
+    def _load(self) -> None:
+        self._threads.add(threading.get_ident())
         try:
             import janus_swi
 
@@ -58,19 +78,46 @@ class _Owner:
             # in all, on a core that another worker may need.
             janus_swi.query_once("set_prolog_gc_thread(false)", {})
         except Exception as error:
-            start_error = error
+            self._failure = error
+
+    def _serve(self) -> None:
+        self._load()
+        assert self._calls is not None
         while True:
             work, done = self._calls.get()
-            if start_error is not None:
-                done.set_exception(EngineError(f"SWI-Prolog could not be started: {start_error}"))
-                continue
             try:
-                done.set_result(work())
+                done.set_result(self.call(work))
             except BaseException as error:
                 done.set_exception(error)
 
+    @contextmanager
+    def _engine(self) -> Iterator[None]:
+        """Give this thread an engine of Prolog for a while, if it has none."""
+        ident = threading.get_ident()
+        if ident in self._threads or self._failure is not None:
+            yield
+            return
+        import janus_swi
+
+        janus_swi.attach_engine()
+        self._threads.add(ident)
+        try:
+            yield
+        finally:
+            self._threads.discard(ident)
+            janus_swi.detach_engine()
+
 
 _OWNER = _Owner()
+
+
+def live_here() -> None:
+    """Let Prolog live in this thread, unless it lives somewhere already.
+
+    To wake another thread takes a good part of a millisecond, twice at each query time. It is for
+    processes that do nothing else, and that nobody interrupts.
+    """
+    _OWNER.choose()
 
 
 def call(predicate: str, *inputs: Any, then: Callable[[Any], Any] | None = None) -> Any:

@@ -245,3 +245,26 @@ def test_a_process_ends_quietly_with_open_sessions(busy: bool, tmp_path: Path) -
         capture_output=True, text=True, timeout=60,
     )
     assert (told.returncode, told.stdout, told.stderr) == (0, "done\n", "")
+
+
+def test_prolog_lives_in_the_thread_that_asked_for_it() -> None:
+    code = (
+        "import threading, rtec\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from rtec import bridge\n"
+        "bridge.live_here()\n"
+        "program = rtec.compile('toy.prolog')\n"
+        "assert threading.active_count() == 1\n"
+        "session = rtec.Session(program, window=100)\n"
+        "def work(number):\n"
+        "    session.insert(rtec.Record('win_lottery', 3, (f'p{number}',)))\n"
+        "    ident = threading.get_ident()\n"
+        "    assert bridge.together(lambda: bridge.together(threading.get_ident)) == ident\n"
+        "    with rtec.Session(program, window=10) as own:\n"
+        "        own.insert(rtec.Record('win_lottery', 3, ('ann',)))\n"
+        "        return len(own.query(5))\n"
+        "with ThreadPoolExecutor(4) as pool:\n"
+        "    print(list(pool.map(work, range(8))), len(session.query(5)))\n"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (told.stdout, told.stderr) == ("[2, 2, 2, 2, 2, 2, 2, 2] 16\n", "")

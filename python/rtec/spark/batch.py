@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from rtec import bridge
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
 from rtec.runtime.garbage import few_collections
@@ -167,6 +168,7 @@ def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
     def run(batches: Any) -> Any:
         trust_archives()
+        bridge.live_here()
         with few_collections():
             yield from work(batches)
 

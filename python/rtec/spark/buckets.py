@@ -19,6 +19,7 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
+from rtec import bridge
 from rtec.runtime.answers import COLUMNS, Recognitions, json_args, to_table
 from rtec.runtime.buffer import Due
 from rtec.runtime.changes import Changes
@@ -95,6 +96,7 @@ class _Bucket(StatefulProcessor):
     def init(self, handle: Any) -> None:
         """Open the state."""
         trust_archives()
+        bridge.live_here()
         self._handle = handle
         self._state = handle.getValueState("engine", "data binary")
         self._windowing = Windowing(self._moves.size, self._moves.step)
