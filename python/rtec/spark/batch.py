@@ -17,15 +17,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from rtec import bridge
 from rtec.compiler.program import Program
 from rtec.runtime.faults import OnError
-from rtec.runtime.garbage import few_collections
 from rtec.runtime.records import read_field
 from rtec.runtime.settings import RunSettings
 from rtec.runtime.windows import default_start
 from rtec.spark import frames
-from rtec.spark.archives import trust_archives
 from rtec.spark.assign import deal, groups
 from rtec.spark.committer import committed
 from rtec.spark.errors import plain_errors
@@ -35,6 +32,7 @@ from rtec.spark.package import Moves, pack
 from rtec.spark.packing import BLOCKS, Packer, recognised
 from rtec.spark.pieces import Piece, PiecePacker, pieces_of
 from rtec.spark.plan import PartitionPlan, plan
+from rtec.spark.process import settled
 from rtec.spark.routing import Routes
 from rtec.spark.split import Split
 from rtec.spark.stage_workers import SENT, FirstStage, SecondStage
@@ -117,7 +115,10 @@ def recognise(
         job.describe("rtec: recognition, object by object and then pair by pair")
         split = Split.of(how, job.partitions)
         staged = _Staged(package, moves, split, adder, folder)
-        parts = job.blocks(Packer(program.inputs, moves, Routes.of(split), form, adder, _partition))
+        packer = Packer(
+            program.inputs, moves, Routes.of(split), form, adder, _partition, folder
+        )
+        parts = job.blocks(packer)
         if not split.second:
             return _finished(parts, staged.first, folder)
         blocks = parts.mapInArrow(_in_worker(staged.first), from_arrow_schema(SENT))
@@ -128,7 +129,7 @@ def recognise(
         routes, ownership = job.routes()
     job.describe("rtec: recognition")
     owners = None if ownership is None else sc.broadcast(ownership)
-    packer = Packer(program.inputs, moves, routes, form, adder, _partition)
+    packer = Packer(program.inputs, moves, routes, form, adder, _partition, folder)
     task = _Task(package, moves, owners, adder)
     return _finished(job.blocks(packer), task.recognise, folder)
 
@@ -167,9 +168,7 @@ def _in_worker(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """What a worker does for the batches of a partition, in a process of its own."""
 
     def run(batches: Any) -> Any:
-        trust_archives()
-        bridge.live_here()
-        with few_collections():
+        with settled():
             yield from work(batches)
 
     return run

@@ -19,17 +19,16 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
-from rtec import bridge
 from rtec.runtime.answers import COLUMNS, Recognitions, json_args, to_table
 from rtec.runtime.buffer import Due
 from rtec.runtime.changes import Changes
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.windows import Windowing
-from rtec.spark.archives import trust_archives
 from rtec.spark.errors import named
 from rtec.spark.intake import Intake
 from rtec.spark.package import Moves, Package
+from rtec.spark.process import settle
 from rtec.spark.split import Split
 from rtec.spark.staging import Facts, FirstPart, SecondPart
 from rtec.spark.worker import Adder, figures, read_rows
@@ -95,8 +94,7 @@ class _Bucket(StatefulProcessor):
 
     def init(self, handle: Any) -> None:
         """Open the state."""
-        trust_archives()
-        bridge.live_here()
+        settle()
         self._handle = handle
         self._state = handle.getValueState("engine", "data binary")
         self._windowing = Windowing(self._moves.size, self._moves.step)

@@ -88,10 +88,11 @@ class _Commit:
         shutil.rmtree(self._temporary, ignore_errors=True)
         example = self._context(attempt_name(self._name, 0))
         path = self._committer.getTaskAttemptPath(example)
-        folder = Folder(path.getParent().toUri().getPath(), self._name)
-        os.makedirs(folder.attempts)  # Java would not say why it cannot
+        attempts, asides = path.getParent().toUri().getPath(), self._temporary / "asides"
+        os.makedirs(attempts)  # Java would not say why it cannot
+        asides.mkdir()  # committing and giving up delete it with the rest
         self._committer.setupJob(self._job)
-        return folder
+        return Folder(attempts, self._name, str(asides))
 
     def finish(self, attempts: Sequence[str]) -> None:
         """Replace what is in the folder by the files of these attempts."""

@@ -24,6 +24,7 @@ from rtec.runtime.answers import to_table
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
 from rtec.runtime.records import LEAST, Input, Ints, RecordBatch
+from rtec.spark.aside import received, sending
 from rtec.spark.errors import named
 from rtec.spark.meetings import Member, Told, by_part, members
 from rtec.spark.package import Moves
@@ -38,6 +39,7 @@ from rtec.spark.worker import (
     gathered,
     read_rows,
 )
+from rtec.spark.written import Folder
 
 BLOCKS = pa.schema([("part", pa.int32()), ("slot", pa.int64()), ("data", pa.binary())])
 Reader: TypeAlias = Callable[[Layouts, Faults], Iterator[list[RecordBatch]]]
@@ -79,6 +81,7 @@ class Packer:
         form: How records come: `table`, or one text each as `lines` or `json`.
         metrics: Where figures go.
         partition: Gives the number of the partition.
+        folder: Where blocks go, if not through Spark.
     """
 
     inputs: Mapping[str, Sequence[Input]]
@@ -87,6 +90,7 @@ class Packer:
     form: str = "table"
     metrics: Adder | None = None
     partition: Callable[[], int] = field(default=lambda: 0)
+    folder: Folder | None = None
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Pack, for `mapInArrow`."""
@@ -94,11 +98,20 @@ class Packer:
 
     def pack(self, read: Reader) -> Iterator[pa.RecordBatch]:
         """Pack what a reader finds, some records at a time."""
-        with named(self.partition()):
+        with named(self.partition()), sending(self.folder, self.partition) as sent:
             faults, layouts = Faults(self.moves.on_error), Layouts(self.inputs)
             places, pairs, told = self.routes.places(), self.routes.pair_places(), Told()
             for found in read(layouts, faults):
-                yield from self._packed(found, places, pairs, told)
+                if blocks := self._blocks(found, places, pairs, told):
+                    pickles = [sent(pickle.dumps(b, protocol=5)) for b in blocks.values()]
+                    yield pa.RecordBatch.from_arrays(
+                        [
+                            pa.array([part for part, _ in blocks], pa.int32()),
+                            pa.array([slot for _, slot in blocks], pa.int64()),
+                            pa.array(pickles, pa.binary()),
+                        ],
+                        schema=BLOCKS,
+                    )
             if self.metrics is not None:
                 self.metrics.add(faults_found(faults))
 
@@ -110,9 +123,10 @@ class Packer:
             yield read_rows(table, self.form, name, first, layouts, faults)
             first += table.num_rows
 
-    def _packed(
+    def _blocks(
         self, batches: list[RecordBatch], places: Places, pairs: PairPlaces, told: Told
-    ) -> Iterator[pa.RecordBatch]:
+    ) -> dict[tuple[int, int], Block]:
+        """Sort records out by part and slot."""
         blocks: dict[tuple[int, int], Block] = {}
         for batch in batches:
             slots = self._slots(batch)
@@ -121,15 +135,7 @@ class Packer:
             for slot, met in self._met(batch, slots, pairs):
                 for part, new in by_part(told.new(slot, met), places).items():
                     blocks.setdefault((part, slot), Block()).met.extend(new)
-        if blocks:
-            yield pa.RecordBatch.from_arrays(
-                [
-                    pa.array([part for part, _ in blocks], pa.int32()),
-                    pa.array([slot for _, slot in blocks], pa.int64()),
-                    pa.array([pickle.dumps(b, protocol=5) for b in blocks.values()], pa.binary()),
-                ],
-                schema=BLOCKS,
-            )
+        return blocks
 
     def _split(
         self, batch: RecordBatch, slots: Ints, places: Places
@@ -190,7 +196,7 @@ class BlockStream:
         while self._next is not None and self._begin(self._next[0]) <= query_time:
             data = self._next[1]
             if data is not None:
-                yield pickle.loads(data)
+                yield received(data)
             self._next = next(self._rows, None)
 
     def _begin(self, slot: int) -> int:

@@ -21,6 +21,7 @@ from rtec.runtime.buffer import Counts
 from rtec.runtime.merge import Merged
 from rtec.runtime.records import GREATEST
 from rtec.runtime.windows import Windowing
+from rtec.spark.aside import received, sending
 from rtec.spark.errors import named
 from rtec.spark.intake import Intake
 from rtec.spark.package import Moves, Package, chunks
@@ -45,7 +46,7 @@ class FirstStage:
         split: What is done in which part.
         metrics: Where figures go.
         partition: Gives the number of the partition.
-        folder: Where answers are written, if they are not passed on.
+        folder: Where answers are written, and facts put aside, if Spark does not pass them on.
     """
 
     package: Package
@@ -72,18 +73,19 @@ class FirstStage:
         waiting: list[Recognitions] = []
         rows, own = 0, number % self.split.targets
         file = None if self.folder is None else AnswerFile(self.folder, number)
-        for query_time, answers, sent in self._query_times(batches, number):
-            for target, facts in sent.items():
-                yield _block(target, query_time, facts)
-            waiting.append(answers)
-            rows += len(answers)
-            if rows < ROWS_OUT:
-                continue
-            if file is None:
-                yield _block(own, query_time, to_table(waiting))
-            else:
-                file.add(*to_table(waiting).to_batches())
-            waiting, rows = [], 0
+        with sending(self.folder, self.partition) as sent:
+            for query_time, answers, facts in self._query_times(batches, number):
+                for target, own_facts in facts.items():
+                    yield _block(target, query_time, own_facts, sent)
+                waiting.append(answers)
+                rows += len(answers)
+                if rows < ROWS_OUT:
+                    continue
+                if file is None:
+                    yield _block(own, query_time, to_table(waiting))
+                else:
+                    file.add(*to_table(waiting).to_batches())
+                waiting, rows = [], 0
         if file is not None:
             file.add(*to_table(waiting).to_batches())
             yield _block(own, GREATEST, file.finish())
@@ -122,8 +124,11 @@ class FirstStage:
             self.metrics.add(figures(counts, reported, recognise, number))
 
 
-def _block(target: int, query_time: int, content: Any) -> dict[str, Any]:
-    return {"target": target, "query_time": query_time, "data": pickle.dumps(content, protocol=5)}
+def _block(
+    target: int, query_time: int, content: Any, sent: Callable[[bytes], bytes] = bytes
+) -> dict[str, Any]:
+    data = sent(pickle.dumps(content, protocol=5))
+    return {"target": target, "query_time": query_time, "data": data}
 
 
 @dataclass(frozen=True)
@@ -193,7 +198,7 @@ def _by_query_time(
     for batch in batches:
         times, contents = batch.column("query_time"), batch.column("data")
         for row in range(batch.num_rows):  # one by one: together they may be large
-            query_time, content = times[row].as_py(), pickle.loads(contents[row].as_buffer())
+            query_time, content = times[row].as_py(), received(contents[row].as_buffer())
             if isinstance(content, pa.Table):
                 passed_on.append(content)
                 continue

@@ -43,10 +43,12 @@ class Folder:
     Attributes:
         attempts: The folder in which each attempt at a task has its own.
         job: The name of the job.
+        asides: The folder of what goes from one task to another.
     """
 
     attempts: str
     job: str
+    asides: str
 
     def write(self, tables: Iterable[pa.RecordBatch], task: int) -> Iterator[pa.RecordBatch]:
         """Write the answers of a task, and yield what the driver has to know.

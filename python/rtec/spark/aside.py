@@ -1,0 +1,71 @@
+"""What goes from one task to another beside Spark, where all of them run on this machine.
+
+A block of records has some hundred kilobytes. Java would copy it from a worker, into a shuffle, out
+of it, into the memory that it sorts, and to a worker again. Instead the worker puts it into a file,
+and only says where: a row of a few bytes, which Spark moves and sorts as ever. Each attempt at a
+task has a file of its own, so what Spark passes on is what an attempt wrote that has counted.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rtec.spark.written import Folder, attempt_name
+
+_LEAST = 1 << 12
+"""Bytes; what is shorter is sent as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Where the pickle of something is: in a file, from a place on, so many bytes."""
+
+    path: str
+    place: int
+    length: int
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it in a few bytes."""
+        return Aside, (self.path, self.place, self.length)
+
+    def fetch(self) -> Any:
+        """Read what is there."""
+        with open(self.path, "rb", buffering=0) as file:
+            file.seek(self.place)
+            return pickle.loads(file.read(self.length))
+
+
+@contextmanager
+def sending(folder: Folder | None, task: Callable[[], int]) -> Iterator[Callable[[bytes], bytes]]:
+    """Yield what makes of the pickle of something the pickle to send.
+
+    With a folder, what is large is put into a file of this attempt at a task.
+    """
+    if folder is None:
+        yield bytes
+        return
+    path = Path(folder.asides, attempt_name(folder.job, task()))
+    with open(path, "xb") as file:
+        yield lambda data: data if len(data) < _LEAST else _put(file, data)
+
+
+def _put(file: BinaryIO, data: bytes) -> bytes:
+    place = file.tell()
+    file.write(data)
+    file.flush()  # before anybody can hear of it
+    return pickle.dumps(Aside(file.name, place, len(data)), protocol=5)
+
+
+def received(data: Any) -> Any:
+    """What was sent, here or aside.
+
+    >>> received(pickle.dumps(["facts"]))
+    ['facts']
+    """
+    found = pickle.loads(data)
+    return found.fetch() if isinstance(found, Aside) else found
