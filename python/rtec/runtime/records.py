@@ -134,12 +134,10 @@ class RecordBatch:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle columns of objects as lists, in half the time."""
-        args, value = [_listed(column) for column in self.args], _listed(self.value)
-        return _unpickled, (
-            self.name, self.kind, self.arrival, self.time, args, self.end, value, self.retract,
-            self.prob,
-        )  # fmt: skip
+        """Pickle columns as lists and bytes, in half the time that NumPy takes."""
+        others = (self.end, self.value, self.retract, self.prob)
+        columns = [_packed(c) for c in (self.arrival, self.time, *self.args, *others)]
+        return _unpickled, (self.name, self.kind, columns)
 
     def fields(self) -> list[Column]:
         """List the columns that make two records the same: time, end, value, arguments."""
@@ -168,19 +166,22 @@ class RecordBatch:
             yield Record(self.name, time, row, arrival, end, value, op, prob)
 
 
-def _listed(column: Column | None) -> Column | list[Any] | None:
-    return column.tolist() if column is not None and column.dtype == object else column
+def _packed(column: Column | None) -> list[Any] | tuple[str, bytes] | None:
+    if column is None:
+        return None
+    kind = column.dtype.char
+    return column.tolist() if kind == "O" else (kind, column.tobytes())
 
 
-def _unlisted(given: Any) -> Any:
-    return _objects(given) if isinstance(given, list) else given
+def _unpacked(given: Any) -> Any:
+    if given is None:
+        return None
+    return _objects(given) if isinstance(given, list) else np.frombuffer(given[1], given[0])
 
 
-def _unpickled(
-    name: str, kind: Kind, arrival: Ints, time: Ints, args: Any, end: Any, value: Any, *others: Any
-) -> RecordBatch:
-    columns = tuple(map(_unlisted, args))
-    return RecordBatch(name, kind, arrival, time, columns, end, _unlisted(value), *others)
+def _unpickled(name: str, kind: Kind, columns: list[Any]) -> RecordBatch:
+    arrival, time, *args, end, value, retract, prob = map(_unpacked, columns)
+    return RecordBatch(name, kind, arrival, time, tuple(args), end, value, retract, prob)
 
 
 def concat(batches: Sequence[RecordBatch]) -> RecordBatch:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rtec.errors import EngineError
 from rtec.model import Scalar
 from rtec.runtime.held import OPEN
-from rtec.runtime.records import Ints
+from rtec.runtime.records import Bools, Ints
 from rtec.spark.objects import are_exact
 from rtec.spark.split import PairPlaces
 
@@ -118,6 +118,8 @@ class Whereabouts:
         self._pairs = PairPlaces(targets)
         self.parts = np.zeros((64, targets), np.bool_)
         """For each object or pair a row that says which parts have to know of it."""
+        self.changes = 0
+        """How often a part had to know of an object that others were told of before."""
         self._numbers: dict[Any, int] = {}
         self.parts[self.number(()), list(everyone)] = True
 
@@ -135,11 +137,11 @@ class Whereabouts:
 
     def add(self, item: Any, target: int) -> None:
         """Let a part know of an object from now on."""
-        number = self.number((item,))
+        number = self.number((item,))  # which may make other room for `parts`
         self.parts[number, target] = True
+        self.changes += 1
 
 
-@dataclass
 class _Store:
     """A store of this session, as long as its epoch lasts.
 
@@ -148,33 +150,55 @@ class _Store:
         where: For each instance its number in `Whereabouts`.
     """
 
-    names: _Names
-    where: Ints = field(default_factory=lambda: np.zeros(64, np.int64))
+    def __init__(self, epoch: int) -> None:
+        self.names = _Names(epoch)
+        self.where = np.zeros(64, np.int64)
+        self._is_there = np.zeros(64, np.bool_)
 
+    def add(self, instance: int, args: list[Scalar], place: int) -> None:
+        """Remember an instance, and who has to know of it."""
+        self.names.args[instance] = args
+        while instance >= len(self.where):
+            self.where, self._is_there = (
+                np.concatenate([a, np.zeros_like(a)]) for a in (self.where, self._is_there)
+            )
+        self.where[instance], self._is_there[instance] = place, True
 
-class _Told:
-    """Numbers that somebody knows."""
-
-    def __init__(self) -> None:
-        self._known = np.zeros(64, np.bool_)
-
-    def new(self, numbers: Cells) -> list[int]:
-        """Those that are not known yet; from now on they are."""
-        most = int(numbers.max())
-        if most >= len(self._known):
-            self._known = _with_room(self._known, most)
-        known = self._known[numbers]
-        if known.all():
-            return []
-        found = list(dict.fromkeys(numbers[~known].tolist()))
-        self._known[found] = True
+    def concerning(self, target: int, where: Whereabouts) -> Bools:
+        """For each instance whether a part has to know of it."""
+        found: Bools = where.parts[self.where, target] & self._is_there
         return found
 
 
-def _with_room(numbers: NDArray[Any], place: int) -> NDArray[Any]:
-    while place >= len(numbers):
-        numbers = np.concatenate([numbers, np.zeros_like(numbers)])
-    return numbers
+@dataclass
+class _Told:
+    """What a part was told of a store.
+
+    Attributes:
+        state: How many instances, values and changes of whereabouts there were then.
+        instances: Which instances it knows; there may be more by now.
+        values: How many values it knows.
+    """
+
+    state: tuple[int, int, int] = (0, 0, 0)
+    instances: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
+    values: int = 0
+
+    def news(
+        self, store: _Store, target: int, where: Whereabouts
+    ) -> tuple[list[Scalar], list[Scalar]]:
+        """What the part does not know of instances and values, and from now on does."""
+        names = store.names
+        state = (len(names.args), len(names.values), where.changes)
+        if state == self.state:
+            return [], []
+        instances = store.concerning(target, where)
+        new = instances.copy()
+        new[: len(self.instances)] &= ~self.instances
+        keys = [x for n in np.flatnonzero(new).tolist() for x in (n, *names.args[n])]
+        values = [x for pair in [*names.values.items()][self.values :] for x in pair]
+        self.state, self.instances, self.values = state, instances, len(names.values)
+        return keys, values
 
 
 class ColumnReader:
@@ -202,7 +226,7 @@ class ColumnReader:
         self._sender = sender
         self._is_remembered = is_remembered
         self._stores: dict[int, _Store] = {}
-        self._told: dict[tuple[str, int, int], tuple[int, _Told, _Told]] = {}
+        self._told: dict[tuple[str, int, int], tuple[int, _Told]] = {}
         self._dealer = Dealer(library, where.targets) if library else None
 
     def read(self, stores: Sequence[Sequence[Any]]) -> dict[int, list[Columns]]:
@@ -211,47 +235,48 @@ class ColumnReader:
         This is for the thread of Prolog, right after the call that gave them.
         """
         known = self._stores
-        self._stores = {row[1]: known.get(row[1]) or _Store(_Names(row[1])) for row in stores}
+        self._stores = {row[1]: known.get(row[1]) or _Store(row[1]) for row in stores}
         found: dict[int, list[Columns]] = {}
         places: Counter[str] = Counter()
         for predicate, epoch, count, entries, spans, keys, values in stores:
             store, place = self._stores[epoch], places[predicate]
             places[predicate] += 1
-            self._place(store, self._keys[predicate], keys)
+            for instance, args in zip(keys[::2], keys[1::2], strict=True):
+                items = tuple([args[key] for key in self._keys[predicate]])
+                store.add(instance, args, self._where.number(items))
             store.names.values.update(zip(values[::2], values[1::2], strict=True))
             if not count or self._dealer is None:
                 continue
             dealt = self._dealer.deal(entries, count, spans, store.where, self._where)
             for target, cells, intervals in dealt:
-                columns = self._columns(predicate, place, store.names, target, cells, intervals)
+                columns = self._columns(predicate, place, store, target, cells, intervals)
                 found.setdefault(target, []).append(columns)
         return found
 
-    def _place(self, store: _Store, keys: list[int], told: list[Any]) -> None:
-        """Remember new instances, and who has to know of them."""
-        for number, args in zip(told[::2], told[1::2], strict=True):
-            store.names.args[number] = args
-            store.where = _with_room(store.where, number)
-            store.where[number] = self._where.number(tuple([args[key] for key in keys]))
-
     def _columns(
-        self, predicate: str, place: int, names: _Names, target: int, cells: Cells, spans: bytes
+        self, predicate: str, place: int, store: _Store, target: int, cells: Cells, spans: bytes
     ) -> Columns:
         """Say what numbers stand for, as far as the part does not know.
 
         A predicate may have several stores; this is the one at `place`.
         """
-        told = self._told.get((predicate, place, target))
-        if told is None or told[0] != names.epoch:
-            told = names.epoch, _Told(), _Told()
-            if self._is_remembered:
-                self._told[predicate, place, target] = told
-        keys: list[Scalar] = []
-        for number in told[1].new(cells[::3]):
-            keys += [number, *names.args[number]]
-        values = [x for number in told[2].new(cells[1::3]) for x in (number, names.values[number])]
-        source, epoch = (place << 32) + self._sender, names.epoch if self._is_remembered else 0
+        source, epoch = (place << 32) + self._sender, store.names.epoch
+        if not self._is_remembered:
+            keys, values = _named(store.names, cells)
+            return Columns(predicate, source, 0, keys, values, cells.tobytes(), spans)
+        since, told = self._told.get((predicate, place, target), (0, None))
+        if told is None or since != epoch:
+            told = _Told()
+            self._told[predicate, place, target] = epoch, told
+        keys, values = told.news(store, target, self._where)
         return Columns(predicate, source, epoch, keys, values, cells.tobytes(), spans)
+
+
+def _named(names: _Names, cells: Cells) -> tuple[list[Scalar], list[Scalar]]:
+    """Instances and values that some entries are about, each once."""
+    instances, values = (dict.fromkeys(cells[n::3].tolist()) for n in (0, 1))
+    keys = [x for n in instances for x in (n, *names.args[n])]
+    return keys, [x for n in values for x in (n, names.values[n])]
 
 
 class Dealer:

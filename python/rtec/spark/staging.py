@@ -45,6 +45,15 @@ class Facts:
     text: str = ""
     due: Due = field(default_factory=Due)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle it without the names of its fields; nobody counts what is passed on."""
+        due = self.due.insert, self.due.retract, self.due.rest
+        return _unpickled, (self.rows, [*map(tuple, self.columns)], self.text, due)
+
+
+def _unpickled(rows: Any, columns: Any, text: str, due: Any) -> Facts:
+    return Facts(rows, [*map(Columns._make, columns)], text, Due(*due))
+
 
 _OFFSETS = {"fluent": 0, "event": 1, "point": 2, "broken": 2}
 """What stands before the arguments in the facts of a store."""
