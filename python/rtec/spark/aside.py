@@ -51,14 +51,24 @@ def sending(folder: Folder | None, task: Callable[[], int]) -> Iterator[Callable
         return
     path = Path(folder.asides, attempt_name(folder.job, task()))
     with open(path, "xb") as file:
-        yield lambda data: data if len(data) < _LEAST else _put(file, data)
+        yield _Putting(file)
 
 
-def _put(file: BinaryIO, data: bytes) -> bytes:
-    place = file.tell()
-    file.write(data)
-    file.flush()  # before anybody can hear of it
-    return pickle.dumps(Aside(file.name, place, len(data)), protocol=5)
+class _Putting:
+    """Puts one thing after another into a file."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._place = 0
+
+    def __call__(self, data: bytes) -> bytes:
+        if len(data) < _LEAST:
+            return data
+        self._file.write(data)
+        self._file.flush()  # before anybody can hear of it
+        aside = Aside(self._file.name, self._place, len(data))
+        self._place += len(data)
+        return pickle.dumps(aside, protocol=5)
 
 
 def received(data: Any) -> Any:

@@ -66,6 +66,8 @@ class Learnt:
 
     def learn(self, columns: Columns, arity: int) -> None:
         """Remember what is told, of instances with so many arguments."""
+        if not (columns.keys or columns.values):
+            return
         at = columns.predicate, columns.source
         names = self._names.get(at)
         if names is None or names.epoch != columns.epoch or not columns.epoch:

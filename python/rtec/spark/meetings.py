@@ -6,7 +6,7 @@ only of the *members* among their objects: an object, and a part in which it has
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -55,17 +55,16 @@ class Told:
         """Begin with nothing."""
         self._since: dict[Hashable, int] = {}
 
-    def new(self, slot: int, met: Iterable[Member]) -> list[Member]:
+    def new(self, slot: int, met: Sequence[Member]) -> list[Member]:
         """Keep the members that nobody was told of in this slot, or before.
 
         >>> told = Told()
         >>> [told.new(slot, [("tug", 1)]) for slot in (5, 6, 4)]
         [[('tug', 1)], [], [('tug', 1)]]
         """
-        new = []
-        for member in met:
-            key = member_key(member)
-            if slot < self._since.get(key, slot + 1):
-                self._since[key] = slot
-                new.append(member)
-        return new
+        is_exact = are_exact([item for item, _ in met])
+        keys: Sequence[Hashable] = met if is_exact else list(map(member_key, met))
+        since, never = self._since, slot + 1
+        new = {k: m for k, m in zip(keys, met, strict=True) if slot < since.get(k, never)}
+        since.update(dict.fromkeys(new, slot))
+        return list(new.values())

@@ -41,7 +41,7 @@ class Passing:
 
     def _by_part(self, batch: RecordBatch) -> Iterator[tuple[int, RecordBatch]]:
         paths = self._split.keys[entity_of(batch)]
-        found = self._places.of([batch.args[path[0]].tolist() for path in paths])
+        found = self._places.of([batch.args[path[0]] for path in paths])
         for part in set(found.tolist()):
             own = found == part
             yield part, batch if own.all() else batch.filter(own)

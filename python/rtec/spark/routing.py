@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rtec.runtime.records import Column, Ints, RecordBatch
+from rtec.spark.lookup import looked_up
 from rtec.spark.positions import Entity, Keys, Path
 from rtec.spark.split import PairPlaces, Places, Split
 
@@ -74,10 +75,6 @@ class Routes:
         return [batch.args[path[0]] for path in paths]
 
 
-_WIDEST = 1 << 20
-"""Numbers of objects that lie closer together are looked up, which is faster than to sort them."""
-
-
 def entity_of(batch: RecordBatch) -> Entity:
     """What the records of a batch are."""
     return ("event" if batch.kind == "event" else "fluent", batch.name, batch.arity)
@@ -87,16 +84,4 @@ def _column_parts(column: Column, places: Places) -> Ints:
     """The part of each object in a column."""
     if column.dtype != np.int64:
         return np.array(places.of(column.tolist()), np.int64)
-    if not len(column):
-        return column
-    least, most = int(column.min()), int(column.max())
-    if most - least >= _WIDEST:
-        distinct, rows = np.unique(column, return_inverse=True)
-        of_each: Ints = np.array(places.of(distinct.tolist()), np.int64)
-        return of_each[rows]
-    rows = column - least
-    found = np.zeros(most - least + 1, np.int64)
-    found[rows] = 1
-    items = np.flatnonzero(found)
-    found[items] = places.of((items + least).tolist())
-    return found[rows]
+    return looked_up(column, places.of)

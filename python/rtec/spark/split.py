@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from rtec.runtime.answers import Recognitions
-from rtec.runtime.records import Ints
+from rtec.runtime.records import Column, Ints
+from rtec.spark.lookup import looked_up
 from rtec.spark.objects import are_exact, key_argument, object_name
 from rtec.spark.plan import PartitionPlan
 from rtec.spark.positions import Entity, Keys, Path
@@ -165,7 +166,7 @@ class PairPlaces(dict[Any, int]):
         super().__init__()
         self._count = count
 
-    def of(self, columns: Sequence[Sequence[Any]]) -> Ints:
+    def of(self, columns: Sequence[Column | Sequence[Any]]) -> Ints:
         """The part of each pair, whose objects stand in columns.
 
         >>> PairPlaces(4).of([["tug", 7.0], ["ferry", 7]]).tolist() == [
@@ -175,7 +176,11 @@ class PairPlaces(dict[Any, int]):
         """
         return reduce(np.add, map(self._hashes, columns)) % self._count
 
-    def _hashes(self, items: Sequence[Any]) -> Ints:
+    def _hashes(self, items: Column | Sequence[Any]) -> Ints:
+        if isinstance(items, np.ndarray):
+            if items.dtype == np.int64:
+                return looked_up(items, lambda found: [self[item] for item in found])
+            items = items.tolist()
         find = self.__getitem__ if are_exact(items) else _object_hash
         return np.fromiter(map(find, items), np.int64, len(items))
 
