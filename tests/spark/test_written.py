@@ -16,7 +16,7 @@ from pyspark.errors import PythonException
 from pyspark.sql.pandas.types import from_arrow_schema
 from rtec.errors import ConfigError
 from rtec.runtime import answers
-from rtec.spark.batch import recognise_into
+from rtec.spark.batch import recognise, recognise_into
 from rtec.spark.committer import committed
 from rtec.spark.files import read_frame
 from rtec.spark.written import FILES, Folder, Written
@@ -79,7 +79,7 @@ def test_only_attempts_that_spark_names_are_there(spark: Any, tmp_path: Path) ->
 
 def test_what_was_written_before_is_passed_on(tmp_path: Path) -> None:
     before = pa.RecordBatch.from_pylist([{"attempt": "other", "rows": 1}], FILES)
-    folder = Folder(str(tmp_path), "job")
+    folder = Folder(str(tmp_path), "job", str(tmp_path))
     told = pa.Table.from_batches(folder.write(iter([ROWS, before]), 7)).to_pylist()
     assert [row["rows"] for row in told] == [1, 1]
     assert [row["attempt"] for row in told] == ["other", "attempt_job_0000_m_000007_0"]
@@ -202,3 +202,17 @@ def test_the_same_as_rtec_run(
     found = pq.read_table(tmp_path / "out").to_pylist()
     assert rows(found) == case.local()
     assert found
+
+
+def test_large_blocks_go_by_files_that_are_gone_in_the_end(spark: Any, tmp_path: Path) -> None:
+    case = bundled("maritime")
+    frame, form = read_frame(spark, case.chosen.streams)
+    out, settings = tmp_path / "out", {**case.settings, "form": form, "partitions": 2}
+    with committed(spark, str(out), False) as (folder, attempts):
+        told = recognise(frame, case.program, **settings, folder=folder).collect()
+        attempts += [row.attempt for row in told]
+        sizes = [file.stat().st_size for file in Path(folder.asides).iterdir()]
+    assert len(sizes) > 2  # of tasks that read, and of the first stage
+    assert max(sizes) > 1 << 12
+    assert all(name == "_SUCCESS" or name.startswith("part-") for name in names(out))
+    assert rows(pq.read_table(out).to_pylist()) == case.local()

@@ -12,10 +12,11 @@ import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from rtec.spark.written import Folder, attempt_name
+from rtec.spark.written import Folder, attempt_name, writing
 
 _LEAST = 1 << 12
 """Bytes; what is shorter is sent as it is."""
@@ -50,23 +51,28 @@ def sending(folder: Folder | None, task: Callable[[], int]) -> Iterator[Callable
         yield bytes
         return
     path = Path(folder.asides, attempt_name(folder.job, task()))
-    with open(path, "xb") as file:
-        yield _Putting(file)
+    with writing(path):
+        file = open(path, "xb", buffering=0)
+    with file:
+        yield _Putting(file, path)
 
 
 class _Putting:
     """Puts one thing after another into a file."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: FileIO, path: Path) -> None:
         self._file = file
+        self._path = path
         self._place = 0
 
     def __call__(self, data: bytes) -> bytes:
         if len(data) < _LEAST:
             return data
-        self._file.write(data)
-        self._file.flush()  # before anybody can hear of it
-        aside = Aside(self._file.name, self._place, len(data))
+        aside = Aside(str(self._path), self._place, len(data))
+        rest = memoryview(data)
+        with writing(self._path):
+            while rest:  # Linux writes two gigabytes at most
+                rest = rest[self._file.write(rest) :]
         self._place += len(data)
         return pickle.dumps(aside, protocol=5)
 

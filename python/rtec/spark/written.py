@@ -9,6 +9,7 @@ has `rtec.spark.committer` make those count that Spark says have counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ import pyarrow.parquet as pq
 from pyspark import TaskContext
 
 from rtec.runtime import answers
+from rtec.runtime.outputs import unwritable
+from rtec.spark.errors import named
 
 FILES = pa.schema([("attempt", pa.string()), ("rows", pa.int64())])
 _GROUP = 1 << 17
@@ -34,6 +37,19 @@ def attempt_name(job: str, task: int) -> str:
     # Not `attemptNumber`, which begins anew when Spark repeats a stage. Hadoop wants an int.
     number = 0 if context is None else context.taskAttemptId() % (1 << 31)
     return f"attempt_{job}_0000_m_{task:06}_{number}"
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Say in one line why something cannot be written.
+
+    Raises:
+        ConfigError: It cannot, since the disk is full for example.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise unwritable(str(path), error) from None
 
 
 @dataclass(frozen=True)
@@ -71,9 +87,10 @@ class AnswerFile:
         """Begin the file."""
         self._attempt = attempt_name(folder.job, task)
         own = Path(folder.attempts, self._attempt)
-        own.mkdir()  # not what is above it, which is gone when the job was given up meanwhile
-        path = own / f"part-{task:05}-{folder.job}.parquet"
-        self._writer = pq.ParquetWriter(path, answers.schema())
+        self._path = own / f"part-{task:05}-{folder.job}.parquet"
+        with writing(self._path):
+            own.mkdir()  # not what is above it, which is gone when the job was given up meanwhile
+            self._writer = pq.ParquetWriter(self._path, answers.schema())
         self._held: list[pa.RecordBatch] = []
         self._count = self._rows = 0
 
@@ -87,12 +104,14 @@ class AnswerFile:
     def finish(self) -> pa.Table:
         """End the file; return a row of `FILES` about it."""
         self._flush()
-        self._writer.close()
+        with writing(self._path):
+            self._writer.close()
         return pa.Table.from_pylist([{"attempt": self._attempt, "rows": self._rows}], FILES)
 
     def _flush(self) -> None:
         if self._count:
-            self._writer.write_table(pa.Table.from_batches(self._held))
+            with writing(self._path):
+                self._writer.write_table(pa.Table.from_batches(self._held))
         self._rows += self._count
         self._held, self._count = [], 0
 
@@ -107,4 +126,6 @@ class Written:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Work and write, for `mapInArrow`."""
-        return self.folder.write(self.work(batches), self.task())
+        task = self.task()
+        with named(task):
+            yield from self.folder.write(self.work(batches), task)
