@@ -204,6 +204,20 @@ def test_the_same_as_rtec_run(
     assert found
 
 
+def test_one_task_reads_many_pieces(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("_LEAST", "_MOST"):
+        monkeypatch.setattr(f"rtec.spark.pieces.{name}", 50_000)
+    case = bundled("maritime")
+    frame, form = read_frame(spark, case.chosen.streams)
+    settings = {**case.settings, "form": form, "partitions": 1}
+    recognise_into(
+        str(tmp_path / "out"), frame, case.program, **settings, files=case.chosen.streams
+    )
+    assert rows(pq.read_table(tmp_path / "out").to_pylist()) == case.local()
+
+
 def test_large_blocks_go_by_files_that_are_gone_in_the_end(spark: Any, tmp_path: Path) -> None:
     case = bundled("maritime")
     frame, form = read_frame(spark, case.chosen.streams)

@@ -3,12 +3,13 @@
 A block of records has some hundred kilobytes. Java would copy it from a worker, into a shuffle, out
 of it, into the memory that it sorts, and to a worker again. Instead the worker puts it into a file,
 and only says where: a row of a few bytes, which Spark moves and sorts as ever. Each attempt at a
-task has a file of its own, so what Spark passes on is what an attempt wrote that has counted.
+task has files of its own, so what Spark passes on is what an attempt wrote that has counted.
 """
 
 from __future__ import annotations
 
 import pickle
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from rtec.spark.written import Folder, attempt_name, writing
+from rtec.spark.written import Folder, writing
 
 _LEAST = 1 << 12
 """Bytes; what is shorter is sent as it is."""
@@ -42,19 +43,18 @@ class Aside:
 
 
 @contextmanager
-def sending(folder: Folder | None, task: Callable[[], int]) -> Iterator[Callable[[bytes], bytes]]:
+def sending(folder: Folder | None) -> Iterator[Callable[[bytes], bytes]]:
     """Yield what makes of the pickle of something the pickle to send.
 
-    With a folder, what is large is put into a file of this attempt at a task.
+    With a folder, what is large is put into a new file there.
     """
     if folder is None:
         yield bytes
         return
-    path = Path(folder.asides, attempt_name(folder.job, task()))
-    with writing(path):
-        file = open(path, "xb", buffering=0)
-    with file:
-        yield _Putting(file, path)
+    with writing(Path(folder.asides)):
+        handle, path = tempfile.mkstemp(prefix="blocks-", dir=folder.asides)
+    with FileIO(handle, "wb") as file:
+        yield _Putting(file, Path(path))
 
 
 class _Putting:

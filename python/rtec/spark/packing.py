@@ -98,7 +98,7 @@ class Packer:
 
     def pack(self, read: Reader) -> Iterator[pa.RecordBatch]:
         """Pack what a reader finds, some records at a time."""
-        with named(self.partition()), sending(self.folder, self.partition) as sent:
+        with named(self.partition()), sending(self.folder) as sent:
             faults, layouts = Faults(self.moves.on_error), Layouts(self.inputs)
             places, pairs, told = self.routes.places(), self.routes.pair_places(), Told()
             for found in read(layouts, faults):

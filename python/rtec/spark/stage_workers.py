@@ -73,7 +73,7 @@ class FirstStage:
         waiting: list[Recognitions] = []
         rows, own = 0, number % self.split.targets
         file = None if self.folder is None else AnswerFile(self.folder, number)
-        with sending(self.folder, self.partition) as sent:
+        with sending(self.folder) as sent:
             for query_time, answers, facts in self._query_times(batches, number):
                 for target, own_facts in facts.items():
                     yield _block(target, query_time, own_facts, sent)
