@@ -124,6 +124,19 @@ def test_a_store_that_has_no_columns_for_a_while(
     assert found == expected
 
 
+def test_a_store_that_has_no_columns_and_then_others(tmp_path: Path) -> None:
+    """What comes after the compound has other names than what was there before."""
+    path = tmp_path / "rules.prolog"
+    path.write_text(RULES)
+    program = compile_description(path, cached=False)
+    levels = [(3, 1), (5, 2), (15, TermText("f(a)")), (45, 3), (85, 4)]
+    own = [rtec.Record("set", t, (x, level)) for x in "ab" for t, level in levels]
+    own += [rtec.Record("meet", 2, ("a", "b"))]
+    found, expected = in_parts_and_whole(program, own, 120, 2, tmp_path)
+    assert found == expected
+    assert {row[3] for row in found if row[1] == "level"} >= {"1", "2", "3", "4"}
+
+
 def test_names_are_told_again_when_others_are_forgotten(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

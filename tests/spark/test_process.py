@@ -7,7 +7,8 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from rtec.runtime.garbage import few_collections
+from rtec.runtime.garbage import few_collections, fewer_collections
+from rtec.spark.process import _keep_what_is_loaded
 from rtec.spark.sockets import acknowledge_at_once
 
 on_linux = pytest.mark.skipif(
@@ -50,15 +51,25 @@ def test_other_sockets_stay_as_they_are() -> None:
         assert other.recv(4) == b"data"
 
 
-def test_what_is_loaded_is_not_looked_at_again_where_this_is_repeated(unfrozen: None) -> None:
+def test_modules_are_frozen_once_and_what_tasks_leave_is_not(unfrozen: None) -> None:
+    _keep_what_is_loaded.cache_clear()
+    _keep_what_is_loaded()
+    frozen = gc.get_freeze_count()
+    assert frozen > 0
+    left: list[object] = [[] for _ in range(1000)]
+    _keep_what_is_loaded()
+    assert len(left) == 1000
+    assert gc.get_freeze_count() <= frozen
+
+
+def test_thresholds_are_as_before_after_a_task(unfrozen: None) -> None:
     thresholds = gc.get_threshold()
-    with few_collections(is_repeated=True):
+    with few_collections():
         assert gc.get_threshold() != thresholds
-    assert gc.get_freeze_count() > 0
     assert gc.get_threshold() == thresholds
 
 
-def test_everything_is_looked_at_again_otherwise(unfrozen: None) -> None:
-    with few_collections():
+def test_everything_is_looked_at_again_after_a_run(unfrozen: None) -> None:
+    with fewer_collections():
         assert gc.get_freeze_count() > 0
     assert gc.get_freeze_count() == 0

@@ -8,18 +8,22 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def few_collections(*, is_repeated: bool = False) -> Iterator[None]:
-    """Look rarely: records and answers have no cycles, and are many.
-
-    `is_repeated`: this process will do so again, after others have looked for garbage. They need
-    not look at what was there before.
-    """
+def few_collections() -> Iterator[None]:
+    """Look rarely: records and answers have no cycles, and are many."""
     thresholds = gc.get_threshold()
-    gc.freeze()
     gc.set_threshold(200_000, 50, 100)
     try:
         yield
     finally:
         gc.set_threshold(*thresholds)
-        if not is_repeated:
-            gc.unfreeze()
+
+
+@contextmanager
+def fewer_collections() -> Iterator[None]:
+    """Look rarely, and not at what is there already."""
+    gc.freeze()
+    try:
+        with few_collections():
+            yield
+    finally:
+        gc.unfreeze()

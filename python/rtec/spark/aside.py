@@ -37,7 +37,7 @@ class Aside:
 
     def fetch(self) -> Any:
         """Read what is there."""
-        with open(self.path, "rb", buffering=0) as file:
+        with open(self.path, "rb") as file:
             file.seek(self.place)
             return pickle.loads(file.read(self.length))
 
@@ -71,7 +71,7 @@ class _Putting:
         aside = Aside(str(self._path), self._place, len(data))
         rest = memoryview(data)
         with writing(self._path):
-            while rest:  # Linux writes two gigabytes at most
+            while rest:  # Linux writes two gigabytes at most at once
                 rest = rest[self._file.write(rest) :]
         self._place += len(data)
         return pickle.dumps(aside, protocol=5)

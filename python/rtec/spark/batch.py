@@ -154,13 +154,10 @@ def recognise_into(
 def _finished(
     frame: DataFrame, work: Callable[[Any], Any], folder: Folder | None, before: int = 0
 ) -> DataFrame:
-    """The last step of a job; what it yields are answers, or the attempts that have written them.
-
-    Tasks that write are counted on from those of the step before, so that each has a number.
-    """
+    """The last step of a job, which yields answers, or the attempts that have written them."""
     if folder is None:
         return frame.mapInArrow(_in_worker(work), schema())
-    written = Written(work, folder, lambda: before + _partition())
+    written = Written(work, folder, _partition, before)
     return frame.mapInArrow(_in_worker(written), from_arrow_schema(FILES))
 
 

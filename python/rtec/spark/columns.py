@@ -121,7 +121,7 @@ class Whereabouts:
         self.parts = np.zeros((64, targets), np.bool_)
         """For each object or pair a row that says which parts have to know of it."""
         self.changes = 0
-        """How often a part had to know of an object that others were told of before."""
+        """How often parts were let know of an object."""
         self._numbers: dict[Any, int] = {}
         self.parts[self.number(()), list(everyone)] = True
 
@@ -174,33 +174,40 @@ class _Store:
 
 @dataclass
 class _Told:
-    """What a part was told of a store.
+    """What a part knows of a store.
 
     Attributes:
-        state: How many instances, values and changes of whereabouts there were then.
+        store: The store.
+        state: How many instances and changes of whereabouts there were when it was told.
         instances: Which instances it knows; there may be more by now.
-        values: How many values it knows.
+        values: Which values it knows.
     """
 
-    state: tuple[int, int, int] = (0, 0, 0)
+    store: _Store
+    state: tuple[int, int] = (0, 0)
     instances: Bools = field(default_factory=lambda: np.zeros(0, np.bool_))
-    values: int = 0
+    values: set[int] = field(default_factory=set)
 
-    def news(
-        self, store: _Store, target: int, where: Whereabouts
-    ) -> tuple[list[Scalar], list[Scalar]]:
-        """What the part does not know of instances and values, and from now on does."""
-        names = store.names
-        state = (len(names.args), len(names.values), where.changes)
+    def new_instances(self, target: int, where: Whereabouts) -> list[Scalar]:
+        """All that concern the part and that it does not know; from now on it does."""
+        names = self.store.names
+        state = len(names.args), where.changes
         if state == self.state:
-            return [], []
-        instances = store.concerning(target, where)
+            return []
+        instances = self.store.concerning(target, where)
         new = instances.copy()
         new[: len(self.instances)] &= ~self.instances
-        keys = [x for n in np.flatnonzero(new).tolist() for x in (n, *names.args[n])]
-        values = [x for pair in [*names.values.items()][self.values :] for x in pair]
-        self.state, self.instances, self.values = state, instances, len(names.values)
-        return keys, values
+        self.state, self.instances = state, instances
+        return [x for n in np.flatnonzero(new).tolist() for x in (n, *names.args[n])]
+
+    def new_values(self, cells: Cells) -> list[Scalar]:
+        """Those that some entries have and that the part does not know; from now on it does."""
+        names = self.store.names
+        if len(self.values) == len(names.values):
+            return []
+        new = set(cells[1::3].tolist()) - self.values
+        self.values |= new
+        return [x for n in new for x in (n, names.values[n])]
 
 
 class ColumnReader:
@@ -228,7 +235,7 @@ class ColumnReader:
         self._sender = sender
         self._is_remembered = is_remembered
         self._stores: dict[int, _Store] = {}
-        self._told: dict[tuple[str, int, int], tuple[int, _Told]] = {}
+        self._told: dict[tuple[str, int, int], _Told] = {}
         self._dealer = Dealer(library, where.targets) if library else None
 
     def read(self, stores: Sequence[Sequence[Any]]) -> dict[int, list[Columns]]:
@@ -262,16 +269,16 @@ class ColumnReader:
 
         A predicate may have several stores; this is the one at `place`.
         """
-        source, epoch = (place << 32) + self._sender, store.names.epoch
+        source, names = (place << 32) + self._sender, store.names
         if not self._is_remembered:
-            keys, values = _named(store.names, cells)
+            keys, values = _named(names, cells)
             return Columns(predicate, source, 0, keys, values, cells.tobytes(), spans)
-        since, told = self._told.get((predicate, place, target), (0, None))
-        if told is None or since != epoch:
-            told = _Told()
-            self._told[predicate, place, target] = epoch, told
-        keys, values = told.news(store, target, self._where)
-        return Columns(predicate, source, epoch, keys, values, cells.tobytes(), spans)
+        told = self._told.get((predicate, place, target))
+        # A store that had no columns for a while goes on with its epoch, but is read anew.
+        if told is None or told.store is not store:
+            told = self._told[predicate, place, target] = _Told(store)
+        keys, values = told.new_instances(target, self._where), told.new_values(cells)
+        return Columns(predicate, source, names.epoch, keys, values, cells.tobytes(), spans)
 
 
 def _named(names: _Names, cells: Cells) -> tuple[list[Scalar], list[Scalar]]:

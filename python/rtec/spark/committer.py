@@ -24,7 +24,7 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 
 from rtec.runtime.outputs import output_exists, unwritable
-from rtec.spark.written import AnswerFile, Folder, attempt_name
+from rtec.spark.written import AnswerFile, Folder, attempt_name, writing
 
 
 @contextmanager
@@ -106,7 +106,8 @@ class _Commit:
             self._committer.commitTask(context)
         self._committer.commitJob(self._job)
         self._is_done = True
-        shutil.rmtree(self._replaced, ignore_errors=True)
+        for folder in (self._replaced, self._temporary):  # Hadoop may be told to leave the latter
+            shutil.rmtree(folder, ignore_errors=True)
 
     def undo(self) -> None:
         """Delete what this job has written, unless it was all done."""
@@ -155,8 +156,7 @@ def _made(folder: str) -> bool:
 def _writing(output: str) -> Iterator[None]:
     """Say in one line why something cannot be written, whether Python or Java has found out."""
     try:
-        yield
-    except OSError as error:
-        raise unwritable(output, error) from None
+        with writing(Path(output)):
+            yield
     except Py4JJavaError as error:
         raise unwritable(output, OSError(error.java_exception.getMessage())) from None

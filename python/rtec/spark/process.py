@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from rtec import bridge
 from rtec.runtime.garbage import few_collections
@@ -16,13 +17,22 @@ def settle() -> None:
     """Make this process ready for a task."""
     acknowledge_at_once()
     trust_archives()
-    gc.freeze()  # PySpark looks for garbage after every task; what is loaded stays
+    _keep_what_is_loaded()
     bridge.live_here()
+
+
+@cache
+def _keep_what_is_loaded() -> None:
+    """Let nobody look for garbage in modules: PySpark does so after every task.
+
+    Once, before the first task: what tasks leave behind may become garbage.
+    """
+    gc.freeze()
 
 
 @contextmanager
 def settled() -> Iterator[None]:
     """Be ready for a task, and rarely look for garbage while it is done."""
     settle()
-    with few_collections(is_repeated=True):
+    with few_collections():
         yield

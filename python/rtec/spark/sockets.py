@@ -19,8 +19,8 @@ _MOST = 64
 
 def acknowledge_at_once() -> None:
     """Acknowledge what has come; Linux does so again only when it is told again."""
-    if _AT_ONCE is None:
-        return
+    if _AT_ONCE is None or socket.getdefaulttimeout() is not None:
+        return  # with a time-out for new sockets, Python would change those that are there
     for number in range(_MOST):
         with suppress(OSError):  # no such file; or a socket of another kind
             if stat.S_ISSOCK(os.fstat(number).st_mode):

@@ -190,7 +190,10 @@ class FirstPart:
         ]
         self._everyone = list(range(split.targets)) if number == 0 else []
         self._places = Places(split.parts)
-        self._where = Whereabouts(split.targets, self._everyone, self._owns)
+        places = self._places  # not `self`: nobody should have to look for a cycle
+        self._where = Whereabouts(
+            split.targets, self._everyone, lambda items: places.of(items)[0] == number
+        )
         positions = {store[0]: [key - 1 for key in store[2]] for store in self._routed}
         library = bridge.call("bridge_native")
         self._reader = ColumnReader(positions, self._where, library, number, is_remembered)
@@ -297,10 +300,6 @@ class FirstPart:
             new = intake.met[self._told :]
             self.session.meet([part for item, target in new for part in (_plain(item), target)])
             self._told = len(intake.met)
-
-    def _owns(self, items: Sequence[Any]) -> bool:
-        """Whether this part hands on what is about a pair."""
-        return self._places.of(items)[0] == self._number
 
     def _key_name(self, args: list[Any], offset: int, path: tuple[int, ...]) -> str:
         item = args[path[0] + offset]

@@ -118,14 +118,22 @@ class AnswerFile:
 
 @dataclass(frozen=True)
 class Written:
-    """The last step of a job, with its answers written by the workers."""
+    """The last step of a job, with its answers written by the workers.
+
+    Attributes:
+        work: What a worker does.
+        folder: Where it writes.
+        partition: Gives the number of the partition.
+        before: How many tasks of earlier steps write as well: each has a number of its own.
+    """
 
     work: Callable[[Any], Iterable[pa.RecordBatch]]
     folder: Folder
-    task: Callable[[], int]
+    partition: Callable[[], int]
+    before: int = 0
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Work and write, for `mapInArrow`."""
-        task = self.task()
-        with named(task):
-            yield from self.folder.write(self.work(batches), task)
+        number = self.partition()
+        with named(number):
+            yield from self.folder.write(self.work(batches), self.before + number)
