@@ -6,6 +6,7 @@ import importlib
 import pickle
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -351,6 +352,11 @@ class TestSession:
                 rtec.Session.restore(rtec.compile(file), session.snapshot())
             with pytest.raises(rtec.ConfigError, match="damaged"):
                 rtec.Session.restore(toy, session.snapshot()[:20])
+
+    def test_a_snapshot_of_another_version(self, toy: rtec.Program) -> None:
+        older = zlib.compress(b"crtec.runtime.records\n_unpickled\n(I1\ntR.")  # calls it as it was
+        with pytest.raises(rtec.ConfigError, match="another version of rtec"):
+            rtec.Session.restore(toy, older)
 
     def test_query_times_move_forward(self, toy: rtec.Program) -> None:
         with rtec.Session(toy, window=21) as session:

@@ -6,7 +6,7 @@ import pickle
 from pathlib import Path
 
 import pytest
-from rtec.errors import ConfigError
+from rtec.errors import ConfigError, StreamError
 from rtec.spark.aside import received, sending
 from rtec.spark.written import Folder
 
@@ -45,6 +45,15 @@ def test_a_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
         with sending(folder(tmp_path / "gone")):
             pass
     assert "unwritable-output" in str(told.value)
+
+
+def test_a_file_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
+    with sending(folder(tmp_path)) as sent:
+        data = sent(pickle.dumps(LARGE))
+    for file in tmp_path.iterdir():
+        file.unlink()
+    with pytest.raises(StreamError, match="cannot read .*blocks-.*No such file"):
+        received(data)
 
 
 def test_a_full_disk_is_told_in_one_line() -> None:

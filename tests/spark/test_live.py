@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 import rtec
+from rtec.errors import ConfigError
+from rtec.spark.buckets import BucketState
 from rtec.spark.files import as_lines
 from rtec.spark.live import stream
 from rtec.spark.metrics import Metrics
@@ -22,6 +25,12 @@ from rtec.spark.worker import LINE
 
 from spark.broker import wait_for
 from spark.local import NAMES, Bundled, bundled
+
+
+def test_a_state_of_another_version_is_refused() -> None:
+    older = zlib.compress(b"crtec.runtime.records\n_unpickled\n(I1\ntR.")  # calls it as it was
+    with pytest.raises(ConfigError, match="another version of rtec"):
+        BucketState.unpack(older)
 
 
 def folded(changes: list[dict[str, Any]]) -> Counter[tuple[Any, ...]]:

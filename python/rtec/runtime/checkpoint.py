@@ -1,6 +1,6 @@
 """Checkpoints in a folder: the newest, and the one before it in case the newest is damaged.
 
-    rtec checkpoint 1
+    rtec checkpoint 2
     {"identity": {...}, "bytes": 5120, "sha256": "..."}
     what the run needs to go on
 
@@ -25,7 +25,7 @@ from typing import Any, TypeAlias
 from rtec.errors import ConfigError, Problem
 from rtec.runtime.partial import sync_folder
 
-FORMAT = 1
+FORMAT = 2
 LATEST, PREVIOUS = "latest.checkpoint", "previous.checkpoint"
 _NEW = "new.checkpoint"
 _LOCK = "lock"

@@ -29,7 +29,9 @@ from rtec.runtime.settings import Policy
 from rtec.runtime.windows import Window, first_window
 
 _COUNTER = itertools.count(1)
-_SNAPSHOT_VERSION = 2
+OTHER_VERSION = (TypeError, AttributeError, ImportError)
+"""What pickle raises where a class is no longer what it was."""
+_SNAPSHOT_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,8 @@ class Session:
             state = pickle.loads(zlib.decompress(snapshot))
         except (zlib.error, pickle.UnpicklingError, EOFError) as error:
             raise ConfigError(f"the snapshot is damaged: {error}") from None
+        except OTHER_VERSION:
+            state = {"version": None}
         if state["version"] != _SNAPSHOT_VERSION:
             raise ConfigError("the snapshot was taken by another version of rtec")
         if state["program"] != program.digest:

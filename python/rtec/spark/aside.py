@@ -17,6 +17,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from rtec.runtime.blocks import unreadable
 from rtec.spark.written import Folder, writing
 
 _LEAST = 1 << 12
@@ -36,10 +37,18 @@ class Aside:
         return Aside, (self.path, self.place, self.length)
 
     def fetch(self) -> Any:
-        """Read what is there."""
-        with open(self.path, "rb") as file:
-            file.seek(self.place)
-            return pickle.loads(file.read(self.length))
+        """Read what is there.
+
+        Raises:
+            StreamError: It is gone: somebody has deleted what a job needs.
+        """
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(self.place)
+                data = file.read(self.length)
+        except OSError as error:
+            raise unreadable(self.path, error) from None
+        return pickle.loads(data)
 
 
 @contextmanager

@@ -19,11 +19,13 @@ import pandas as pd
 import pyarrow as pa
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
+from rtec.errors import ConfigError, Problem
 from rtec.runtime.answers import COLUMNS, Recognitions, json_args, to_table
 from rtec.runtime.buffer import Due
 from rtec.runtime.changes import Changes
 from rtec.runtime.faults import Faults
 from rtec.runtime.layouts import Layouts
+from rtec.runtime.session import OTHER_VERSION
 from rtec.runtime.windows import Windowing
 from rtec.spark.errors import named
 from rtec.spark.intake import Intake
@@ -62,8 +64,21 @@ class BucketState:
 
     @classmethod
     def unpack(cls, data: bytes) -> BucketState:
-        """Read what `pack` wrote."""
-        state = pickle.loads(zlib.decompress(data))
+        """Read what `pack` wrote.
+
+        Raises:
+            ConfigError: Another version of rtec wrote it.
+        """
+        try:
+            state = pickle.loads(zlib.decompress(data))
+        except OTHER_VERSION:
+            raise ConfigError(
+                Problem(
+                    "the checkpoint was made by another version of rtec",
+                    "checkpoint-differs",
+                    remedy="go on with that version, or remove the folder to begin anew",
+                )
+            ) from None
         assert isinstance(state, cls)
         return state
 

@@ -81,16 +81,16 @@ def damage_one(folder: Path, data: st.DataObject) -> None:
 def test_nothing_whole(tmp_path: Path) -> None:
     save(tmp_path, 1, 2)
     (tmp_path / LATEST).write_bytes(b"")
-    (tmp_path / PREVIOUS).write_bytes(b"rtec checkpoint 1\n{}\n")
+    (tmp_path / PREVIOUS).write_bytes(b"rtec checkpoint 2\n{}\n")
     with pytest.raises(ConfigError, match="no checkpoint in .* is whole"):
         said_by(tmp_path)
 
 
-def test_a_newer_format_is_not_damage(tmp_path: Path) -> None:
+def test_another_format_is_not_damage(tmp_path: Path) -> None:
     save(tmp_path, 1)
     path = tmp_path / LATEST
-    path.write_bytes(path.read_bytes().replace(b"rtec checkpoint 1", b"rtec checkpoint 2", 1))
-    with pytest.raises(ConfigError, match="its format is 2, not 1"):
+    path.write_bytes(path.read_bytes().replace(b"rtec checkpoint 2", b"rtec checkpoint 1", 1))
+    with pytest.raises(ConfigError, match="its format is 1, not 2"):
         said_by(tmp_path)
 
 
