@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from rtec.runtime.garbage import few_collections, fewer_collections
+from rtec.runtime.garbage import few_collections, rare_collections
 from rtec.spark.process import _keep_what_is_loaded
 from rtec.spark.sockets import acknowledge_at_once
 
@@ -64,12 +64,12 @@ def test_modules_are_frozen_once_and_what_tasks_leave_is_not(unfrozen: None) -> 
 
 def test_thresholds_are_as_before_after_a_task(unfrozen: None) -> None:
     thresholds = gc.get_threshold()
-    with few_collections():
+    with rare_collections():
         assert gc.get_threshold() != thresholds
     assert gc.get_threshold() == thresholds
 
 
 def test_everything_is_looked_at_again_after_a_run(unfrozen: None) -> None:
-    with fewer_collections():
+    with few_collections():
         assert gc.get_freeze_count() > 0
     assert gc.get_freeze_count() == 0

@@ -13,7 +13,7 @@ from rtec.cli.live_options import LiveOptions, live_options
 from rtec.cli.options import choose, description_options, need_stream, stream_options
 from rtec.cli.prob_options import ProbOptions, prob_options
 from rtec.runtime.faults import OnError
-from rtec.runtime.garbage import fewer_collections
+from rtec.runtime.garbage import few_collections
 from rtec.runtime.outputs import check_apart
 from rtec.runtime.settings import Policy
 from rtec.runtime.sinks import Format
@@ -127,7 +127,7 @@ def command(
             quiet,
             show,
         )
-        with fewer_collections():
+        with few_collections():
             prob_job.run()
         return
     job = Job(
@@ -146,5 +146,5 @@ def command(
         quiet,
         show,
     )
-    with fewer_collections():
+    with few_collections():
         job.run()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def few_collections() -> Iterator[None]:
+def rare_collections() -> Iterator[None]:
     """Look rarely: records and answers have no cycles, and are many."""
     thresholds = gc.get_threshold()
     gc.set_threshold(200_000, 50, 100)
@@ -19,11 +19,11 @@ def few_collections() -> Iterator[None]:
 
 
 @contextmanager
-def fewer_collections() -> Iterator[None]:
+def few_collections() -> Iterator[None]:
     """Look rarely, and not at what is there already."""
     gc.freeze()
     try:
-        with few_collections():
+        with rare_collections():
             yield
     finally:
         gc.unfreeze()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cache
 
 from rtec import bridge
-from rtec.runtime.garbage import few_collections
+from rtec.runtime.garbage import rare_collections
 from rtec.spark.archives import trust_archives
 from rtec.spark.sockets import acknowledge_at_once
 
@@ -34,5 +34,5 @@ def _keep_what_is_loaded() -> None:
 def settled() -> Iterator[None]:
     """Be ready for a task, and rarely look for garbage while it is done."""
     settle()
-    with few_collections():
+    with rare_collections():
         yield
